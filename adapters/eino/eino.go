@@ -25,13 +25,14 @@ import (
 )
 
 // Tools returns the tools of a registry that can be called without a [tool.Scope], sorted by name.
-// Each is an InvokableTool. Their schemas are lowered for target, the provider of the model, and
-// the model's arguments are raised again; see [schema.Lower].
+// Each is an InvokableTool. Their schemas are converted for target, the provider of the model, and
+// the model's arguments are converted back; see [schema.Lower].
 //
-// Tools returns an error if a schema cannot be lowered, or if two tools would have the same name.
-// The result of a call is JSON, except that a string result is returned as plain text. If a call
-// fails, its result is the error's [tool.ModelText], because an error would end the agent's run; the
-// calls only return an error when their context is done.
+// Tools returns an error if a schema cannot be converted, or if two tools would have the same name.
+//
+// A string result is returned as plain text, any other result as JSON. If a call fails, its result
+// is the error's [tool.ModelText], because an error would end the agent's run. InvokableRun returns
+// an error only if its context is done.
 func Tools(r *tool.Registry, target schema.Target) ([]einotool.BaseTool, error) {
 	var tools []einotool.BaseTool
 	names := map[string]string{}
@@ -56,8 +57,8 @@ func Tools(r *tool.Registry, target schema.Target) ([]einotool.BaseTool, error) 
 	return tools, nil
 }
 
-// restoreKeywords copies keywords that jsonschema.Schema does not support from text to the Extras
-// of a schema, recursively: nullable, for example, or a default of null.
+// restoreKeywords copies keywords that jsonschema.Schema does not support, such as nullable or a
+// default of null, from text to the Extras of a schema and of the schemas in it.
 func restoreKeywords(s *jsonschema.Schema, text json.RawMessage) error {
 	var want, got map[string]json.RawMessage
 	if s == nil || json.Unmarshal(text, &want) != nil || len(want) == 0 {
@@ -108,7 +109,7 @@ func restoreKeywords(s *jsonschema.Schema, text json.RawMessage) error {
 // invokableTool implements InvokableTool.
 type invokableTool struct {
 	registry *tool.Registry
-	name     string // in the registry
+	name     string // name in the registry
 	lowered  *schema.Lowered
 	input    *jsonschema.Schema
 }
@@ -124,8 +125,8 @@ func (t *invokableTool) Info(context.Context) (*einoschema.ToolInfo, error) {
 	}, nil
 }
 
-// InvokableRun calls the tool. If the arguments cannot be raised, the tool gets them unchanged and
-// rejects them itself.
+// InvokableRun calls the tool. If the arguments cannot be converted back, the tool receives them
+// unchanged, and rejects them with an error for the model.
 func (t *invokableTool) InvokableRun(ctx context.Context, arguments string, _ ...einotool.Option) (string, error) {
 	request := tool.Request{ID: compose.GetToolCallID(ctx), Name: t.name, Arguments: json.RawMessage(arguments)}
 	if raised, err := t.lowered.Raise(request.Arguments); err == nil {

@@ -2,9 +2,9 @@
 //
 //	agent := agents.NewOneShotAgent(model, langchaingo.Tools(registry))
 //
-// These agents show the model a name and a description of each tool, and exchange text with
-// it. The schema of the arguments is part of the description. No provider sees the schema, so
-// it is not lowered.
+// These agents show the model only a name and a description of each tool, and the input of a tool
+// is text. So the schema of the arguments is part of the description. No provider reads the
+// schema, so it is not converted for one.
 package langchaingo
 
 import (
@@ -32,11 +32,11 @@ func Tools(r *tool.Registry) []tools.Tool {
 
 // textTool implements [tools.Tool]: a tool that takes and returns text.
 type textTool struct {
-	registry   *tool.Registry
-	definition tool.Definition
-	sole       string // the argument that a plain text stands for, if there is one
-	soleIsText bool
-	arguments  int
+	registry     *tool.Registry
+	definition   tool.Definition
+	soleArgument string // name of the argument that receives plain text, or ""
+	soleIsText   bool
+	arguments    int // number of arguments
 }
 
 func newTextTool(r *tool.Registry, d tool.Definition) *textTool {
@@ -45,11 +45,11 @@ func newTextTool(r *tool.Registry, d tool.Definition) *textTool {
 		Properties map[string]struct{ Type any }
 		Required   []string
 	}
-	_ = json.Unmarshal(d.Input, &input) // without a schema of an object there is no such argument
+	_ = json.Unmarshal(d.Input, &input) // any other schema has no arguments
 	t.arguments = len(input.Properties)
 	for name, property := range input.Properties {
 		if t.arguments == 1 || len(input.Required) == 1 && input.Required[0] == name {
-			t.sole, t.soleIsText = name, property.Type == "string"
+			t.soleArgument, t.soleIsText = name, property.Type == "string"
 		}
 	}
 	return t
@@ -58,15 +58,14 @@ func newTextTool(r *tool.Registry, d tool.Definition) *textTool {
 // Name returns the name of the tool.
 func (t *textTool) Name() string { return t.definition.Name }
 
-// Description returns a description of the tool and its input. It contains the schema, because these agents do not
-// show the model schemas.
+// Description returns a description of the tool and its input, including the schema of the arguments.
 func (t *textTool) Description() string {
 	text := t.definition.Description + "\nInput: "
 	switch {
 	case t.arguments == 0:
 		return text + "none."
 	case t.soleIsText:
-		text += fmt.Sprintf("the text of %q alone, or ", t.sole)
+		text += fmt.Sprintf("the text of %q alone, or ", t.soleArgument)
 	}
 	text += "a JSON object by this schema: " + string(t.definition.Input)
 	if len(t.definition.Example) > 0 {
@@ -78,9 +77,9 @@ func (t *textTool) Description() string {
 // longestAttached limits how much of an attached text a model reads, in bytes.
 const longestAttached = 16 << 10
 
-// Call calls the tool. Input that begins with { is JSON. Other input is the tool's only argument, or its only required
-// argument, as plain text or JSON. A string result is returned as plain text, other results as JSON, and attachments in
-// words.
+// Call calls the tool. Input that begins with { is the JSON object of the arguments. Other input is the value of the
+// tool's only argument, or of its only required argument, as plain text or JSON. Call returns a string result as plain
+// text, and any other result as JSON. It describes attachments in text.
 //
 // If the call fails, Call returns the error's [tool.ModelText] as a result, because an error would end the agent's run.
 // It only returns an error when ctx is done.
@@ -100,22 +99,22 @@ func (t *textTool) Call(ctx context.Context, input string) (string, error) {
 	return tool.ModelText(call.Err), nil
 }
 
-// parseInput returns the arguments for an input.
+// parseInput converts the input of Call to the arguments of the tool.
 func (t *textTool) parseInput(input string) json.RawMessage {
 	trimmed := strings.TrimSpace(input)
 	switch {
 	case strings.HasPrefix(trimmed, "{"):
 		return json.RawMessage(trimmed)
-	case t.arguments == 0: // some models write that there are no arguments
+	case t.arguments == 0: // ignore the input: some models write "none"
 		return nil
-	case t.sole == "":
-		return json.RawMessage(trimmed) // an error, or nothing
+	case t.soleArgument == "":
+		return json.RawMessage(trimmed) // the tool rejects it unless it is empty
 	}
 	value := json.RawMessage(trimmed)
 	if !json.Valid(value) || t.soleIsText && trimmed[0] != '"' {
 		value = json.RawMessage(jsontext.Quote(input))
 	}
-	return fmt.Appendf(nil, "{%s:%s}", jsontext.Quote(t.sole), value)
+	return fmt.Appendf(nil, "{%s:%s}", jsontext.Quote(t.soleArgument), value)
 }
 
 // outputText returns a JSON string as plain text, and other JSON unchanged.

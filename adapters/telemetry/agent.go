@@ -15,10 +15,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// Agent returns an option of an orchestrator. It records the executions of its runs, their plans and
-// steps, and agents that carry out calls for them, and puts the trace context into the input of new
-// runs. The name of the agent appears in spans and metrics. A workflow that is replayed, as with
-// adapters/temporal, rejects this option: use [Recorder.Events] and [Recorder.TraceInput] there.
+// Agent returns an option of an orchestrator. It records the executions of runs, their plans and steps,
+// and the agents that carry out calls for them. It also puts the trace context into the input of new
+// runs. The name of the agent appears in spans and metrics. Engines that replay workflows, such as
+// adapters/temporal, reject this option: use [Recorder.Events] and [Recorder.TraceInput] there.
 func (r *Recorder) Agent(name string) orchestrator.Option {
 	if !r.enabled {
 		return orchestrator.Options()
@@ -30,8 +30,8 @@ func (r *Recorder) Agent(name string) orchestrator.Option {
 	)
 }
 
-// Events returns a function that records the events of runs of an agent, as [Recorder.Agent] does, for
-// temporal.Events. It returns nil if the recorder records nothing.
+// Events returns a function that records the events of runs of an agent, as [Recorder.Agent] does. Pass
+// it to temporal.Events. It returns nil if the Recorder has neither traces nor metrics.
 func (r *Recorder) Events(agent string) func(context.Context, run.Event) {
 	if !r.enabled {
 		return nil
@@ -53,15 +53,15 @@ func (r *Recorder) TraceInput(ctx context.Context, agent string, in orchestrator
 	return in
 }
 
-// startMeta returns the trace context for the input of a run. If there is no trace, the start of the
-// run begins one, which all executions of the run share.
+// startMeta returns the trace context for the input of a run, or nil if the input already has one. If
+// ctx has no trace, startMeta begins one, which all executions of the run share.
 func (r *Recorder) startMeta(ctx context.Context, name string, in orchestrator.Input) map[string]string {
 	if spanContextOf(r.extractTrace(context.Background(), in.Meta)).IsValid() {
 		return nil // the input already has a trace context
 	}
 	if !spanContextOf(ctx).IsValid() {
 		var span trace.Span
-		attributes := appendText([]attribute.KeyValue{keyAgentName.String(name)}, keyRunID, in.ID, maxTextBytes) // an engine may choose the ID later
+		attributes := appendText([]attribute.KeyValue{keyAgentName.String(name)}, keyRunID, in.ID, maxTextBytes) // in.ID is empty if the engine chooses the ID later
 		ctx, span = r.tracer.Start(ctx, operationStart+" "+name, trace.WithAttributes(attributes...))
 		span.End()
 	}
@@ -70,17 +70,17 @@ func (r *Recorder) startMeta(ctx context.Context, name string, in orchestrator.I
 	return meta
 }
 
-// callOrigin says what makes a call of a model or a tool. It is zero outside of runs.
+// callOrigin describes the run and the agent that call a model or a tool. It is zero outside of runs.
 type callOrigin struct {
 	event     run.Event
-	kind      string // of the run
+	kind      string // kind of the run
 	agent     string // name of the agent
-	compacted bool   // messages of the agent were left out or shortened
+	compacted bool   // the conversation of the agent was compacted
 }
 
 // callContext returns the context for the span of a call of a model or a tool, and the origin of the
-// call. In a run, the context contains the span of the step, plan or run, unless ctx has a span that
-// began later.
+// call. In a run, the parent span is that of the step, plan or run. If the program has begun a span
+// of its own since, that span stays the parent.
 func (r *Recorder) callContext(ctx context.Context) (context.Context, callOrigin) {
 	e, ok := run.EventFrom(ctx)
 	if !ok {
@@ -133,13 +133,14 @@ func (r *Recorder) observeEvent(ctx context.Context, name string, e run.Event) {
 	}
 }
 
-// statusDetached is the value of aiongen.run.status if the run goes on in another process.
+// statusDetached is the value of aiongen.run.status if the run may continue in another process.
 const statusDetached = "detached"
 
-// beginRun begins the span of an execution. The span is a child of the current span if that is in the trace in
-// which the run was started, or else of the span in which the run was started.
+// beginRun begins the span of an execution. If the current span belongs to the trace in which the run
+// was started, it is the parent. Otherwise the parent is the span in which the run was started, and
+// the new span has a link to the current span.
 func (r *Recorder) beginRun(ctx context.Context, name string, e run.Event, claimed run.RunClaimed) {
-	x := &runTrace{ambient: spanContextOf(ctx), kind: claimed.Kind, agents: map[string]*frameTrace{}, names: map[string]string{}}
+	x := &runTrace{ambient: spanContextOf(ctx), kind: claimed.Kind, agents: map[string]*frameTrace{}, toolNames: map[string]string{}}
 	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindInternal)}
 	started := spanContextOf(r.extractTrace(context.Background(), claimed.Meta))
 	if started.IsValid() && started.TraceID() != x.ambient.TraceID() {
@@ -158,12 +159,12 @@ func (r *Recorder) beginRun(ctx context.Context, name string, e run.Event, claim
 	for _, open := range openSteps(claimed.Earlier) {
 		r.beginStep(ctx, x.root, open)
 	}
-	if before := r.runs.addRun(e.Run, x); before != nil {
-		r.endFrames(ctx, before, errorSuperseded, nil)
+	if previous := r.runs.addRun(e.Run, x); previous != nil {
+		r.endFrames(ctx, previous, errorSuperseded, nil)
 	}
 }
 
-// openSteps returns the starts of the steps that earlier executions have begun and not ended.
+// openSteps returns the StepStart events of the steps that earlier executions have begun but not ended.
 func openSteps(earlier []run.Event) (open []run.Event) {
 	for _, e := range earlier {
 		switch e.What.(type) {
@@ -211,7 +212,7 @@ func (r *Recorder) endFrames(ctx context.Context, x *runTrace, errorType string,
 	r.endFrame(ctx, x.root, errorType)
 }
 
-// endFrame ends the spans of a frame and records its metrics. The type of its error may be empty.
+// endFrame ends the spans of a frame and records its metrics. errorType is empty if the frame succeeded.
 func (r *Recorder) endFrame(ctx context.Context, f *frameTrace, errorType string) {
 	seconds := time.Since(f.started).Seconds()
 	if errorType != "" {
@@ -226,17 +227,18 @@ func (r *Recorder) endFrame(ctx context.Context, f *frameTrace, errorType string
 	f.endSpans()
 	ctx = trace.ContextWithSpan(ctx, f.span) // for exemplars
 	attributes := []attribute.KeyValue{keyOperation.String(operationAgent), keyAgentName.String(f.name)}
-	ofAgent := metric.WithAttributes(attributes...)
-	r.metrics.agentInferences.Record(ctx, int64(f.inferences), ofAgent)
-	r.metrics.agentTools.Record(ctx, int64(f.calls), ofAgent)
+	agentLabels := metric.WithAttributes(attributes...)
+	r.metrics.agentInferences.Record(ctx, int64(f.inferences), agentLabels)
+	r.metrics.agentTools.Record(ctx, int64(f.calls), agentLabels)
 	r.metrics.agent.Record(ctx, seconds, metric.WithAttributes(appendError(attributes, errorType)...))
 }
 
-// observePart records an event of a part of a run. The caller holds the lock of x.
+// observePart records an event between the start and the end of an execution. The caller holds the lock
+// of x.
 func (r *Recorder) observePart(ctx context.Context, x *runTrace, e run.Event) {
 	switch e.What.(type) {
 	case run.ModelStart, run.ModelEnd, run.MessagesCompacted, run.PlanMade, run.StepStart, run.StepEnd, run.CallStart, run.CallEnd:
-	default: // other events may arrive after the end of an agent, whose span must not begin again
+	default: // other events may arrive after the end of an agent, and frameOf would begin its span again
 		return
 	}
 	f := r.frameOf(ctx, x, e)
@@ -258,7 +260,7 @@ func (r *Recorder) observePart(ctx context.Context, x *runTrace, e run.Event) {
 	case run.StepEnd:
 		r.endStep(f, e, what.Result.Error)
 	case run.CallStart:
-		x.names[what.Request.ID] = what.Request.Name
+		x.toolNames[what.Request.ID] = what.Request.Name
 	case run.CallEnd:
 		if what.Attempt > 0 {
 			f.calls++
@@ -288,20 +290,20 @@ func (r *Recorder) openSpan(ctx context.Context, name string, attributes []attri
 	return &openSpan{span, time.Now()}
 }
 
-// frameOf returns the frame of an event. It begins the span of an agent at its first event.
+// frameOf returns the frame of an event. At the first event of an agent, it begins the agent's span.
 func (r *Recorder) frameOf(ctx context.Context, x *runTrace, e run.Event) *frameTrace {
 	if f := x.findFrame(e.AgentCall); f != nil {
 		return f
 	}
-	of, step := run.ParseCallID(e.AgentCall)
-	caller := x.agents[of]
+	callerID, step := run.ParseCallID(e.AgentCall)
+	caller := x.agents[callerID]
 	if caller == nil {
 		caller = x.root
 	}
-	name := cutName(x.names[e.AgentCall])
+	name := cutName(x.toolNames[e.AgentCall])
 	attributes := append(runAttributes(run.Event{Run: e.Run, Step: step}, x.kind), keyOperation.String(operationAgent), keyToolCall.String(cutText(e.AgentCall, maxTextBytes)))
 	spanName := operationAgent
-	if name != "" { // otherwise, another process has begun the call, and its end has the name
+	if name != "" { // otherwise, another process has begun the call, and endAgent sets the name
 		spanName, attributes = operationAgent+" "+name, append(attributes, keyAgentName.String(name))
 	}
 	_, span := r.tracer.Start(trace.ContextWithSpan(ctx, caller.parentSpan(step)), spanName, trace.WithAttributes(attributes...))
@@ -313,7 +315,7 @@ func (r *Recorder) frameOf(ctx context.Context, x *runTrace, e run.Event) *frame
 // endAgent ends the span of the agent that has carried out a call, if there is one.
 func (r *Recorder) endAgent(ctx context.Context, x *runTrace, end run.CallEnd) {
 	id := end.Call.ID
-	delete(x.names, id)
+	delete(x.toolNames, id)
 	f := x.agents[id]
 	if f == nil {
 		return

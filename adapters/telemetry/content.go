@@ -15,8 +15,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// message is a message in the form of the conventions, which define the values of gen_ai.input.messages
-// and gen_ai.output.messages as JSON.
+// message is a message in the JSON format that the conventions define for gen_ai.input.messages and
+// gen_ai.output.messages.
 type message struct {
 	Role  string `json:"role"`
 	Parts []part `json:"parts"`
@@ -25,11 +25,11 @@ type message struct {
 // part is a part of a message. Its members depend on its type.
 type part struct {
 	Type        string          `json:"type"`
-	Content     string          `json:"content,omitempty"` // of text and reasoning
-	ID          string          `json:"id,omitempty"`      // of a call
-	Name        string          `json:"name,omitempty"`    // of a tool
+	Content     string          `json:"content,omitempty"` // the text of a text or reasoning part
+	ID          string          `json:"id,omitempty"`      // ID of a call
+	Name        string          `json:"name,omitempty"`    // name of a tool
 	Description string          `json:"description,omitempty"`
-	Parameters  json.RawMessage `json:"parameters,omitempty"` // of the definition of a tool
+	Parameters  json.RawMessage `json:"parameters,omitempty"` // input schema of a tool
 	Arguments   json.RawMessage `json:"arguments,omitempty"`
 	Response    json.RawMessage `json:"response,omitempty"`
 	Media       string          `json:"mime_type,omitempty"`
@@ -38,7 +38,7 @@ type part struct {
 // contentWriter writes content into attributes of a span.
 type contentWriter struct {
 	span trace.Span
-	cut  bool // something was too long
+	cut  bool // some content was cut because it was too long
 }
 
 // recordRequest records the messages and the tools of a request.
@@ -52,7 +52,7 @@ func (r *Recorder) recordRequest(span trace.Span, e run.Event, request llm.Reque
 	if request.System != "" {
 		system := show(llm.Message{Role: llm.RoleSystem, Text: request.System})
 		w.setJSON(keySystem, []part{{Type: "text", Content: w.cutText(system.Text)}})
-		request.System = "" // it is not part of the dialogue in the conventions
+		request.System = "" // the conventions do not count it among the messages
 	}
 	var messages []message
 	for _, m := range request.Dialogue() {
@@ -78,12 +78,13 @@ func (r *Recorder) recordAnswer(span trace.Span, e run.Event, response llm.Respo
 	w.noteCut()
 }
 
-// recordCall records the arguments and the result of a call, and returns the text of its error. The
-// call has ended, so a panic of the error's methods must not reach its caller.
-func (r *Recorder) recordCall(ctx context.Context, span trace.Span, c *tool.Call, output json.RawMessage, err error, kind string) (text string) {
+// recordCall records the arguments and the result of a call, and returns the text of its error, or code
+// if there is no text. It recovers from panics of the error's methods, because the call itself has
+// already ended.
+func (r *Recorder) recordCall(ctx context.Context, span trace.Span, c *tool.Call, output json.RawMessage, err error, code string) (text string) {
 	defer func() {
 		if recover() != nil {
-			text = kind
+			text = code
 		}
 	}()
 	w := contentWriter{span: span}
@@ -96,13 +97,13 @@ func (r *Recorder) recordCall(ctx context.Context, span trace.Span, c *tool.Call
 	case err == nil:
 		w.setText(keyToolResult, string(shown.Output))
 	case shown.Err != nil:
-		kind = shown.Err.Error()
+		code = shown.Err.Error()
 	}
 	w.noteCut()
-	return kind
+	return code
 }
 
-// errorText returns the text of an error of a model, or of a request of MCP.
+// errorText returns the redacted text of an error of a model or an MCP request.
 func (r *Recorder) errorText(e run.Event, err error) string {
 	shown, _ := r.redactor.Event(eventOf(e, run.ModelEnd{Answer: run.Answer{Error: run.NewError(err)}})).What.(run.ModelEnd)
 	if shown.Answer.Error == nil {
@@ -111,13 +112,14 @@ func (r *Recorder) errorText(e run.Event, err error) string {
 	return shown.Answer.Error.Text
 }
 
-// eventOf returns e with other content.
+// eventOf returns a copy of e with what as its content.
 func eventOf(e run.Event, what any) run.Event {
 	e.What = what
 	return e
 }
 
-// eventFor returns e with the given tools if it has none. The redactor needs them to find the values to hide.
+// eventFor returns e, with the given tools if it has none. The redactor needs the tools to find the
+// values to hide.
 func eventFor(e run.Event, tools []tool.Definition) run.Event {
 	if e.Tools == nil {
 		e.Tools = tools
@@ -161,7 +163,8 @@ func (w *contentWriter) cutText(text string) string {
 	return cutText(text, maxPartBytes)
 }
 
-// cutJSON returns a value. If the value is too long or not JSON, it returns a JSON string with the beginning of it.
+// cutJSON returns a JSON value. If the value is too long or invalid, it returns the beginning of its text
+// as a JSON string.
 func (w *contentWriter) cutJSON(value json.RawMessage) json.RawMessage {
 	if len(value) == 0 {
 		return nil
@@ -173,7 +176,7 @@ func (w *contentWriter) cutJSON(value json.RawMessage) json.RawMessage {
 	return text
 }
 
-// setMessages sets an attribute to as many of the last messages as fit.
+// setMessages sets an attribute to the messages. If they are too long, it omits the first ones.
 func (w *contentWriter) setMessages(key attribute.Key, all []message) {
 	var texts []json.RawMessage
 	size := 2 // the brackets
@@ -205,7 +208,7 @@ func (w *contentWriter) setText(key attribute.Key, text string) {
 	w.span.SetAttributes(key.String(cutText(text, maxContent)))
 }
 
-// noteCut records in the span that something was cut, if that is so.
+// noteCut sets an attribute of the span if some content was cut.
 func (w *contentWriter) noteCut() {
 	if w.cut {
 		w.span.SetAttributes(keyCut.Bool(true))

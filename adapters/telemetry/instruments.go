@@ -11,7 +11,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// instruments has the instruments that record the metrics.
+// instruments holds the OpenTelemetry instruments that record the metrics.
 type instruments struct {
 	inference, firstChunk, nextChunk metric.Float64Histogram
 	input, output, cached, reasoning metric.Int64Counter
@@ -23,7 +23,8 @@ type instruments struct {
 	oldTokens                        metric.Int64Histogram   // nil without Legacy
 }
 
-// newInstruments creates the instruments. If legacy is true, it includes those of earlier semantic conventions.
+// newInstruments creates the instruments. If legacy is true, it includes the instruments of earlier
+// semantic conventions.
 func newInstruments(m metric.Meter, legacy bool) (i instruments, err error) {
 	b := instrumentBuilder{meter: m}
 	i.inference = b.newSeconds(metricInference, "Duration of calls of a model, with retries.", secondsOfCalls)
@@ -76,7 +77,7 @@ func (b *instrumentBuilder) newCounter(name, text string) metric.Int64Counter {
 	return c
 }
 
-// recordSeconds records a duration in both histograms, of which the second may be nil.
+// recordSeconds records a duration in h and, unless it is nil, in old.
 func recordSeconds(ctx context.Context, h, old metric.Float64Histogram, d time.Duration, o metric.MeasurementOption) {
 	h.Record(ctx, d.Seconds(), o)
 	if old != nil {
@@ -84,20 +85,20 @@ func recordSeconds(ctx context.Context, h, old metric.Float64Histogram, d time.D
 	}
 }
 
-// recordUsage records the tokens of a call of a model. modality is the modality of the tokens, or "" if
-// they have several modalities.
+// recordUsage records the tokens of a call of a model. modality is "text" if all tokens are text, or ""
+// if they have several modalities.
 func (i *instruments) recordUsage(ctx context.Context, u llm.Usage, attributes []attribute.KeyValue, modality string) {
 	if u.Total() == 0 {
-		return // the endpoint does not report them
+		return // the endpoint does not report its usage
 	}
-	ofCall := metric.WithAttributes(attributes...)
-	i.inputPerCall.Record(ctx, countOf(u.Input), ofCall)
-	i.outputPerCall.Record(ctx, countOf(u.Output), ofCall)
+	callLabels := metric.WithAttributes(attributes...)
+	i.inputPerCall.Record(ctx, countOf(u.Input), callLabels)
+	i.outputPerCall.Record(ctx, countOf(u.Output), callLabels)
 	if i.oldTokens != nil {
-		i.oldTokens.Record(ctx, countOf(u.Input), ofCall, metric.WithAttributes(keyLegacyToken.String(tokensInput)))
-		i.oldTokens.Record(ctx, countOf(u.Output), ofCall, metric.WithAttributes(keyLegacyToken.String(tokensOutput)))
+		i.oldTokens.Record(ctx, countOf(u.Input), callLabels, metric.WithAttributes(keyLegacyToken.String(tokensInput)))
+		i.oldTokens.Record(ctx, countOf(u.Output), callLabels, metric.WithAttributes(keyLegacyToken.String(tokensOutput)))
 	}
-	sums := ofCall
+	sums := callLabels
 	if modality != "" {
 		sums = metric.WithAttributes(append(attributes, keyTokenModality.String(modality))...)
 	}

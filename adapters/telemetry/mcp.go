@@ -15,13 +15,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// methodCall is the method by which a client calls a tool.
+// methodCall is the MCP method that calls a tool.
 const methodCall = "tools/call"
 
-// ServeMCP records a request or notification of an MCP client; give it to mcp.Observe. Its span is a
-// child of the one in the request's _meta, with a link to the span of the HTTP request. Without a
-// trace in _meta, it is a child of the span in ctx, or else of the one in the HTTP headers. If the
-// tools have the [Recorder.Middleware], the span of a call of a tool is also that of the tool.
+// ServeMCP records a request or notification of an MCP client; pass it to mcp.Observe. The parent of its
+// span is the first that exists of: the span in the request's _meta, the span in ctx, and the span in the
+// HTTP headers. If the parent comes from _meta, the span has a link to the span in ctx. If the tools use
+// the [Recorder.Middleware], a request that calls a tool and the call itself share a span.
 func (r *Recorder) ServeMCP(ctx context.Context, request *observe.Request) (context.Context, func(observe.Outcome)) {
 	if !r.enabled {
 		return ctx, func(observe.Outcome) {}
@@ -42,16 +42,16 @@ func (r *Recorder) ServeMCP(ctx context.Context, request *observe.Request) (cont
 	}
 	ctx, x.span = r.tracer.Start(ctx, x.method, options...)
 	if request.Method == methodCall && x.span.IsRecording() {
-		x.call = &callSpan{span: x.span, ofServer: true}
+		x.call = &callSpan{span: x.span, ofRequest: true}
 		ctx = context.WithValue(ctx, spanKey{}, x.call)
 	}
-	x.isOwn, x.ctx = true, ctx
+	x.ownsSpan, x.ctx = true, ctx
 	return ctx, x.endRequest
 }
 
-// CallMCP records a request to an MCP server and sends the trace context with it; give it to
-// remote.Observe. If the [Recorder.Middleware] has begun the span of the tool, that span receives the
-// attributes of the request. Otherwise, the request has its own span.
+// CallMCP records a request to an MCP server and sends the trace context with it; pass it to
+// remote.Observe. If the [Recorder.Middleware] has begun a span for the call of the tool, CallMCP adds the
+// attributes of the request to that span. Otherwise, it begins a span.
 func (r *Recorder) CallMCP(ctx context.Context, request *observe.Request) (context.Context, func(observe.Outcome)) {
 	if !r.enabled {
 		return ctx, func(observe.Outcome) {}
@@ -65,9 +65,9 @@ func (r *Recorder) CallMCP(ctx context.Context, request *observe.Request) (conte
 	}
 	if call != nil {
 		x.span = call.span
-		x.span.SetAttributes(slices.DeleteFunc(x.attributes, func(a attribute.KeyValue) bool { return a.Key == keyToolName })...) // it has the name of the program
+		x.span.SetAttributes(slices.DeleteFunc(x.attributes, func(a attribute.KeyValue) bool { return a.Key == keyToolName })...) // the span already has the name that the program uses
 	} else {
-		x.isOwn = true
+		x.ownsSpan = true
 		ctx, _ = r.callContext(ctx)
 		ctx, x.span = r.tracer.Start(ctx, x.method, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(x.attributes...))
 	}
@@ -80,18 +80,18 @@ func (r *Recorder) CallMCP(ctx context.Context, request *observe.Request) (conte
 type mcpRequest struct {
 	recorder   *Recorder
 	request    *observe.Request
-	method     string               // or "_OTHER"
-	attributes []attribute.KeyValue // of the span
-	labels     []attribute.KeyValue // of the metric, without those of the outcome
+	method     string               // a known method, or "_OTHER"
+	attributes []attribute.KeyValue // attributes of the span
+	labels     []attribute.KeyValue // attributes of the metric, without those of the outcome
 	seconds    metric.Float64Histogram
 	ctx        context.Context
 	span       trace.Span
-	isOwn      bool      // otherwise, the span is that of a tool, which ends it
-	call       *callSpan // with which a tool may find the span; nil for other methods and at a client
+	ownsSpan   bool      // CallMCP or ServeMCP has begun the span; otherwise the Middleware has, and ends it
+	call       *callSpan // offers the span to the Middleware; nil at a client and for methods other than tools/call
 	started    time.Time
 }
 
-// newRequest returns the record of a request, without a span.
+// newRequest returns an mcpRequest without a span.
 func (r *Recorder) newRequest(request *observe.Request, seconds metric.Float64Histogram) *mcpRequest {
 	x := &mcpRequest{recorder: r, request: request, method: request.Method, seconds: seconds, started: time.Now()}
 	if !mcpMethods[x.method] {
@@ -109,10 +109,11 @@ func (r *Recorder) newRequest(request *observe.Request, seconds metric.Float64Hi
 	return x
 }
 
-// endRequest ends the span of a request and records its metrics. The name of a tool or prompt becomes
-// part of them only after a successful request, because a client may send any name.
+// endRequest ends the span of a request and records its metrics. It adds the name of the tool or prompt to
+// the name of the span and to the metrics only if the request succeeded, because a client may send any
+// name.
 func (x *mcpRequest) endRequest(out observe.Outcome) {
-	x.span.SetAttributes(appendText(nil, keyRPCID, x.request.ID, maxNameBytes)...) // a client has it only now
+	x.span.SetAttributes(appendText(nil, keyRPCID, x.request.ID, maxNameBytes)...) // at a client, the ID is set when the request is sent
 	labels, kind := x.labels, x.errorType(out)
 	if out.Code != 0 {
 		status := keyRPCStatus.String(kind)
@@ -124,7 +125,7 @@ func (x *mcpRequest) endRequest(out observe.Outcome) {
 		name = x.recorder.requestNames.limitName(x.request.Tool + x.request.Prompt)
 		labels = append(labels, x.nameKey().String(name))
 	}
-	if x.isOwn {
+	if x.ownsSpan {
 		x.endSpan(name, kind, out.Err)
 	}
 	if x.seconds.Enabled(x.ctx) {
@@ -136,7 +137,7 @@ func (x *mcpRequest) endRequest(out observe.Outcome) {
 func (x *mcpRequest) errorType(out observe.Outcome) string {
 	switch {
 	case out.Code != 0:
-		return x.recorder.statusCodes.limitName(strconv.FormatInt(out.Code, 10)) // the other side may answer with any number
+		return x.recorder.statusCodes.limitName(strconv.FormatInt(out.Code, 10)) // limited, because the other side may send any number
 	case out.Err != nil:
 		return x.recorder.errorType(out.Err)
 	case out.ToolFailed:
@@ -153,7 +154,8 @@ func (x *mcpRequest) nameKey() attribute.Key {
 	return keyToolName
 }
 
-// endSpan ends the span of a request. The name, the type of its error and the error may be empty.
+// endSpan ends the span of a request. The name of the tool or prompt may be empty. If the request
+// succeeded, kind is empty; if it failed, err may still be nil.
 func (x *mcpRequest) endSpan(name, kind string, err error) {
 	if name != "" {
 		x.span.SetName(x.method + " " + name)

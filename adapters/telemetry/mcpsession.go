@@ -10,12 +10,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/observe"
 )
 
-// ServeMCPSession records the duration of a session of an MCP client; give it to mcp.ObserveSessions.
+// ServeMCPSession records the duration of a session of an MCP client; pass it to mcp.ObserveSessions.
 func (r *Recorder) ServeMCPSession(s *observe.Session) (end func(error)) {
 	return r.recordSession(r.metrics.serverSession, connectionLabels(s.Connection, s.Version))
 }
 
-// CallMCPSession records the duration of a session with an MCP server; give it to
+// CallMCPSession records the duration of a session with an MCP server; pass it to
 // remote.ObserveSessions.
 func (r *Recorder) CallMCPSession(s *observe.Session) (end func(error)) {
 	labels := connectionLabels(s.Connection, s.Version)

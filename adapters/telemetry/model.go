@@ -17,8 +17,8 @@ import (
 
 // Model returns a model that records the calls of m. The provider is one of the values that the
 // conventions define for gen_ai.provider.name, such as openai, anthropic, gcp.gemini or mistral_ai, or
-// a name of your own. Wrap a model after [llm.Retry] and [llm.Fallback], so that a span contains all
-// attempts.
+// a custom name. Pass a model that [llm.Retry] and [llm.Fallback] have already wrapped, so that one span
+// covers all attempts of a call.
 func (r *Recorder) Model(provider string, m llm.Model) llm.Model {
 	if !r.enabled {
 		return m
@@ -39,7 +39,7 @@ type observedModel struct {
 	model          llm.Model
 	name, spanName string
 	start          []trace.SpanStartOption
-	labels         []attribute.KeyValue     // of metrics
+	labels         []attribute.KeyValue     // attributes of metrics
 	chunkLabels    metric.MeasurementOption // the same labels
 }
 
@@ -102,8 +102,8 @@ type modelCall struct {
 	request llm.Request
 	streams bool
 	started time.Time
-	first   time.Time // when the first chunk came
-	last    time.Time // when the last chunk came
+	first   time.Time // when the first chunk arrived
+	last    time.Time // when the last chunk arrived
 }
 
 // beginCall begins the span of a call.
@@ -126,7 +126,7 @@ func (m *observedModel) beginCall(ctx context.Context, request llm.Request, stre
 	return c.ctx, c
 }
 
-// requestAttributes returns the parameters of a request.
+// requestAttributes returns the parameters of a request as attributes.
 func requestAttributes(r llm.Request, streams bool) (attributes []attribute.KeyValue) {
 	if streams {
 		attributes = append(attributes, keyRequestStream.Bool(true))
@@ -225,7 +225,7 @@ func (c *modelCall) recordResponse(response llm.Response, err error, kind string
 	}
 }
 
-// finishReason returns the name of a reason in the conventions.
+// finishReason returns the name that the conventions define for a reason.
 func finishReason(f llm.Finish) string {
 	switch f {
 	case llm.FinishCalls:
@@ -247,8 +247,9 @@ func modalityOf(r llm.Request) string {
 	return modalityText
 }
 
-// endPanic ends the span of a call whose model, or a method of its error, has panicked. The panic goes
-// on: it ends the execution of the run without an event.
+// endPanic ends the span of a call during which the model, or a method of its error, has panicked. It does
+// not recover. If the run has called the model, the panic ends the execution of the run without an event,
+// so endPanic also ends the spans of the run.
 func (c *modelCall) endPanic() {
 	setError(c.span, errorPanic, errorPanic)
 	c.span.End()

@@ -2,10 +2,10 @@ package telemetry
 
 import "go.opentelemetry.io/otel/attribute"
 
-// The names in this file are those of the semantic conventions for generative AI, version 0.1.0
-// (github.com/open-telemetry/semantic-conventions-genai), which includes those for MCP. Their status
-// is Development: a later version may rename them. The tracer and the meter have no schema URL, because
-// no schema of this version is published, and a collector that translates schemas would look for it.
+// The names in this file come from the semantic conventions for generative AI and MCP, version 0.1.0
+// (github.com/open-telemetry/semantic-conventions-genai). Their status is Development, so a later version
+// may rename them. The tracer and the meter have no schema URL, because no schema of this version is
+// published, and a collector that translates schemas would try to download it.
 const (
 	conventionVersion = "0.1.0"
 	scopeName         = "github.com/aiongen/aiongen/adapters/telemetry"
@@ -21,21 +21,21 @@ const (
 	operationStart = "start_run" // not in the conventions
 )
 
-// Values of error.type. Others are codes of errors.
+// Values of error.type, in addition to the codes of errors.
 const (
-	errorTool       = "tool_error" // of a request of MCP whose tool has failed
-	errorSuperseded = "superseded" // of a run whose execution ended without an event
-	errorPanic      = "panic"      // of a call of a model
+	errorTool       = "tool_error" // the tool that an MCP request called has failed
+	errorSuperseded = "superseded" // the execution of a run ended without an event
+	errorPanic      = "panic"      // the call of a model panicked
 )
 
 // Values of other attributes.
 const (
-	otherValue   = "_OTHER"   // of an attribute whose value is unknown or not to be trusted
-	toolFunction = "function" // of gen_ai.tool.type
-	modalityText = "text"     // of gen_ai.token.modality
-	outputJSON   = "json"     // of gen_ai.output.type
-	tokensInput  = "input"    // of gen_ai.token.type
-	tokensOutput = "output"   // of gen_ai.token.type
+	otherValue   = "_OTHER"   // replaces values that are unknown or too many for a metric
+	toolFunction = "function" // gen_ai.tool.type
+	modalityText = "text"     // gen_ai.token.modality
+	outputJSON   = "json"     // gen_ai.output.type
+	tokensInput  = "input"    // gen_ai.token.type
+	tokensOutput = "output"   // gen_ai.token.type
 )
 
 // Attributes of spans and metrics.
@@ -97,11 +97,11 @@ const (
 const (
 	keyRunID     = attribute.Key("aiongen.run.id")
 	keyRunStatus = attribute.Key("aiongen.run.status")
-	keyWaitsFor  = attribute.Key("aiongen.waits_for") // of a run or a call that waits for a person
+	keyWaitsFor  = attribute.Key("aiongen.waits_for") // what a run or a call waits for, such as "approval"
 	keyPurpose   = attribute.Key("aiongen.model.purpose")
 	keyStepID    = attribute.Key("aiongen.step.id")
 	keyStepMode  = attribute.Key("aiongen.step.mode")
-	keyCut       = attribute.Key("aiongen.content.cut") // some content was too long
+	keyCut       = attribute.Key("aiongen.content.cut") // true if some content was cut because it was too long
 )
 
 // Metrics.
@@ -125,7 +125,7 @@ const (
 	metricClientSession   = "mcp.client.session.duration"
 )
 
-// Names of version 1.41.0 of the semantic conventions, which the option Legacy adds.
+// Names in version 1.41.0 of the semantic conventions. They are used only with the option Legacy.
 const (
 	legacyInference  = "gen_ai.client.operation.duration"
 	legacyFirstChunk = "gen_ai.client.operation.time_to_first_chunk"
@@ -143,7 +143,7 @@ var (
 	numbersOfCalls  = []float64{1, 2, 4, 8, 16, 32, 64, 128}
 )
 
-// mcpMethods are the methods that metrics distinguish. A client may send others.
+// mcpMethods are the methods that metrics distinguish. All others, which a client may invent, are "_OTHER".
 var mcpMethods = map[string]bool{
 	"initialize": true, "ping": true, "server/discover": true,
 	"tools/list": true, "tools/call": true,
@@ -153,5 +153,6 @@ var mcpMethods = map[string]bool{
 	"notifications/initialized": true, "notifications/cancelled": true, "notifications/progress": true, "notifications/roots/list_changed": true,
 }
 
-// mcpVersions are the versions of the protocol that metrics distinguish. The other side may send any text.
+// mcpVersions are the protocol versions that metrics distinguish. All others, which the other side may
+// invent, are "_OTHER".
 var mcpVersions = map[string]bool{"2024-11-05": true, "2025-03-26": true, "2025-06-18": true, "2025-11-25": true, "2026-07-28": true}

@@ -7,11 +7,11 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// maxTraceBytes limits each text of a trace context from another program, because some take long to
-// parse. It is the limit that W3C sets for baggage; a tracestate is shorter.
+// maxTraceBytes limits each text of a trace context from another program, because parsing a long text
+// may take long. The W3C sets this limit for baggage, and a lower one for tracestate.
 const maxTraceBytes = 8 << 10
 
-// extractTrace returns a context with the trace context in the Meta of a request or a run.
+// extractTrace returns ctx with the trace context from the Meta of a request or a run.
 func (r *Recorder) extractTrace(ctx context.Context, meta map[string]string) context.Context {
 	return r.propagator.Extract(ctx, metaCarrier{meta})
 }

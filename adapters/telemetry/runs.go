@@ -18,43 +18,45 @@ type runTable struct {
 
 // runTrace contains the open spans of an execution of a run.
 type runTrace struct {
-	ambient trace.SpanContext // of the context in which the run is executed
-	kind    string            // of the run
+	ambient trace.SpanContext // span in the context with which the run is executed
+	kind    string            // kind of the run
 
-	mu     sync.Mutex
-	root   *frameTrace
-	agents map[string]*frameTrace // that carry out calls, by the ID of the call
-	names  map[string]string      // of the tools of open calls, by the ID of the call
+	mu        sync.Mutex
+	root      *frameTrace
+	agents    map[string]*frameTrace // that carry out calls, by the ID of the call
+	toolNames map[string]string      // names of the tools of open calls, by the ID of the call
 }
 
-// frameTrace contains the open spans of the run, or of an agent that carries out a call.
+// frameTrace contains the open spans of a frame: the run itself, or an agent that carries out a call
+// of the run.
 type frameTrace struct {
 	span    trace.Span
-	name    string // of the agent
+	name    string // name of the agent
 	started time.Time
 	plan    *openSpan            // nil if no plan is being made
 	steps   map[string]*openSpan // by ID
 
-	inferences, calls int
-	usage             llm.Usage // of the inferences
-	compacted         bool      // messages were left out or shortened
+	inferences, calls int       // number of calls of models and of tools
+	usage             llm.Usage // sum for all calls of models
+	compacted         bool      // the conversation was compacted
 }
 
-// newFrameTrace returns the state of a frame that starts now.
+// newFrameTrace returns a frameTrace that starts now.
 func newFrameTrace(span trace.Span, name string) *frameTrace {
 	return &frameTrace{span: span, name: name, started: time.Now(), steps: map[string]*openSpan{}}
 }
 
-// addRun adds a run and returns the one with the same ID whose end was not reported, or nil.
-func (t *runTable) addRun(id string, x *runTrace) (before *runTrace) {
+// addRun adds a run. If the table already has a run with this ID, whose end was not reported, addRun
+// replaces and returns it.
+func (t *runTable) addRun(id string, x *runTrace) (previous *runTrace) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.runs == nil {
 		t.runs = map[string]*runTrace{}
 	}
-	before = t.runs[id]
+	previous = t.runs[id]
 	t.runs[id] = x
-	return before
+	return previous
 }
 
 // findRun returns the run, or nil.
@@ -81,7 +83,8 @@ func (x *runTrace) findFrame(agentCall string) *frameTrace {
 	return x.agents[agentCall]
 }
 
-// findOrigin returns the innermost open span for the effect of an event, and what makes the effect.
+// findOrigin returns the innermost open span for the call of a model or tool that an event describes, and
+// the origin of the call.
 func (x *runTrace) findOrigin(e run.Event) (trace.Span, callOrigin) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -142,8 +145,8 @@ type openSpan struct {
 	started time.Time
 }
 
-// endSpan ends the span at the time of an event, which is delivered later than it happened. The clock
-// of a run may be another one: then the span ends now.
+// endSpan ends the span at the time of an event, which may be earlier than its delivery. If the time is
+// implausible, because the run uses another clock, the span ends now.
 func (s *openSpan) endSpan(at time.Time) {
 	if now := time.Now(); at.Before(s.started) || at.After(now) {
 		at = now

@@ -1,6 +1,6 @@
-// Package telemetry records traces and metrics with OpenTelemetry: of the runs of agents, of calls of
-// models and tools, and of requests of MCP servers and clients. Create a Recorder with [New] and give
-// it to what it shall observe:
+// Package telemetry records traces and metrics of runs of agents, calls of models and tools, and requests
+// of MCP servers and clients, with OpenTelemetry. Create a Recorder with [New], and pass its methods to
+// everything that it should observe:
 //
 //	t, err := telemetry.New(telemetry.Traces(tracerProvider), telemetry.Metrics(meterProvider))
 //	if err != nil { … }
@@ -9,22 +9,23 @@
 //	server, err := mcp.New(registry, mcp.Observe(t.ServeMCP))                                // requests of MCP clients
 //	remote, err := remote.Connect(ctx, transport, remote.Observe(t.CallMCP))                 // requests to MCP servers
 //
-// Each of them also works alone. [Recorder.ServeMCPSession] and [Recorder.CallMCPSession] record the
-// sessions of MCP. The names are those of the semantic conventions for generative AI,
-// version 0.1.0.
+// Each of these lines also works without the others. [Recorder.ServeMCPSession] and
+// [Recorder.CallMCPSession] record MCP sessions. The names of spans, attributes and metrics come from the
+// semantic conventions for generative AI, version 0.1.0.
 //
 // # Traces of runs
 //
-// A span covers one execution of a run: from the time when a worker claims it until it ends, waits or
-// is interrupted. The input of the run carries the trace context of its start, so the spans of all
-// executions, in any process, are children in the same trace. If the program executes a run in
-// another trace, the span has a link to that. A run that starts outside of a trace starts one.
+// A span covers one execution of a run: from the time when a worker claims the run until the run ends,
+// waits or is interrupted. The input of the run carries the trace context of its start, so the spans of
+// all executions, in any process, belong to the same trace. If the program executes a run in another
+// trace, the span has a link to the current span of that trace. If a run is started outside of a trace, it
+// begins one.
 //
 // # Content
 //
-// Messages, arguments, results and texts of errors are recorded only with the option [Content]. Names
-// of tools, models and codes of errors that come from a model or another program are cut, and metrics
-// have a limited number of them: the rest is "_OTHER".
+// Messages, arguments, results and texts of errors are recorded only with the option [Content]. Long
+// names of tools and models and long error codes are cut. The number of distinct names in metrics is
+// limited; further names are recorded as "_OTHER".
 package telemetry
 
 import (
@@ -41,22 +42,22 @@ import (
 	"github.com/aiongen/aiongen/runtime/redact"
 )
 
-// Recorder records traces and metrics. It is safe for concurrent use. Use one Recorder for all parts
-// of a program, so that it finds the runs to which calls belong.
+// Recorder records traces and metrics. It is safe for concurrent use. Use one Recorder in the whole
+// program, so that the spans of calls become children of the spans of their runs.
 type Recorder struct {
 	tracer     trace.Tracer
 	propagator propagation.TextMapPropagator
 	metrics    instruments
 	enabled    bool // records traces or metrics
 	content    bool
-	redactor   *redact.Redactor // nil shows content as it is
+	redactor   *redact.Redactor // nil records content without redaction
 
 	runs         runTable
 	tools        toolTable
-	modelNames   nameSet // in responses
-	errorCodes   nameSet // of models, tools and runs
-	requestNames nameSet // tools and prompts in requests of MCP
-	statusCodes  nameSet // of errors in answers of MCP
+	modelNames   nameSet // names of models in responses
+	errorCodes   nameSet // error codes of models, tools and runs
+	requestNames nameSet // names of tools and prompts in MCP requests
+	statusCodes  nameSet // error codes in MCP answers
 }
 
 // config holds the values that the options set.
@@ -78,25 +79,25 @@ func Traces(p trace.TracerProvider) Option { return func(c *config) { c.traces =
 // Metrics sets the provider of the meter. Without this option, there are no metrics.
 func Metrics(p metric.MeterProvider) Option { return func(c *config) { c.metrics = p } }
 
-// Propagator sets the format in which the trace context travels in the input of a run and in the
-// requests of MCP. The default is [propagation.TraceContext]. With [propagation.Baggage], the journal
-// of a run contains the baggage, MCP servers receive it, and MCP clients can set it. A text that is
-// longer than 8 KiB is ignored.
+// Propagator sets the format of the trace context in the input of a run and in MCP requests. The default
+// is [propagation.TraceContext]. With [propagation.Baggage], the journal of a run contains the baggage,
+// MCP servers receive it, and MCP clients can set it. A value that is longer than 8 KiB is ignored.
 func Propagator(p propagation.TextMapPropagator) Option { return func(c *config) { c.propagator = p } }
 
 // Content records the messages to models and their answers, the arguments and results of tools, and
-// the texts of their errors, each as the redactor shows it. Use the redactor of the program's events
-// and logs. If it is nil, everything is recorded as it is. An attribute has at most 64 KiB: of the
-// messages, the last ones. Media are left out.
+// the texts of their errors, after redacting them. Use the same redactor as for the program's events
+// and logs. If it is nil, nothing is redacted. An attribute has at most 64 KiB; if there are too many
+// messages, the first ones are omitted. Images and other media are always omitted.
 func Content(r *redact.Redactor) Option {
 	return func(c *config) { c.content, c.redactor = true, r }
 }
 
-// Legacy records metrics of models under the names of version 1.41.0 of the semantic conventions, too,
-// for dashboards that still read them.
+// Legacy additionally records metrics of models under the names in version 1.41.0 of the semantic
+// conventions, for dashboards that still read these names.
 func Legacy() Option { return func(c *config) { c.legacy = true } }
 
-// New returns a Recorder. The error is one of the meter's.
+// New returns a Recorder. It returns an error if the meter cannot create an instrument or the propagator
+// is nil.
 func New(options ...Option) (*Recorder, error) {
 	c := config{propagator: propagation.TraceContext{}}
 	for _, option := range options {
@@ -121,19 +122,21 @@ func New(options ...Option) (*Recorder, error) {
 // spanKey is the key of the callSpan in a context.
 type spanKey struct{}
 
-// callSpan is a span of a call of a tool that another layer, which observes the same call, can use.
+// callSpan is the span of a call of a tool. Two layers, ServeMCP or CallMCP and the Middleware, may observe
+// the same call. The outer layer puts the callSpan into the context, and the inner layer uses its span.
 type callSpan struct {
-	span     trace.Span
-	ofServer bool // the span is that of a request of MCP, otherwise that of a tool
-	used     atomic.Bool
-	failed   atomic.Bool // the layer that uses the span has set its status
+	span      trace.Span
+	ofRequest bool // ServeMCP has begun the span; otherwise the Middleware has
+	used      atomic.Bool
+	failed    atomic.Bool // the inner layer has set the error status of the span
 }
 
-// takeCallSpan returns the callSpan in ctx of another layer that observes the same call. It returns nil
-// if a layer has already taken it, or if another span has begun since.
-func takeCallSpan(ctx context.Context, ofServer bool) *callSpan {
+// takeCallSpan returns the callSpan of the outer layer. ofRequest says whether the outer layer is ServeMCP.
+// takeCallSpan returns nil if there is no outer layer, if its span has already been taken, or if another
+// span has begun since.
+func takeCallSpan(ctx context.Context, ofRequest bool) *callSpan {
 	s, ok := ctx.Value(spanKey{}).(*callSpan)
-	if !ok || s.ofServer != ofServer || trace.SpanFromContext(ctx).SpanContext().SpanID() != s.span.SpanContext().SpanID() || s.used.Swap(true) {
+	if !ok || s.ofRequest != ofRequest || trace.SpanFromContext(ctx).SpanContext().SpanID() != s.span.SpanContext().SpanID() || s.used.Swap(true) {
 		return nil
 	}
 	return s

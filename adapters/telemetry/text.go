@@ -16,36 +16,35 @@ import (
 )
 
 const (
-	maxNameBytes = 128      // of names in spans and metrics
-	maxTextBytes = 1 << 10  // of descriptions
-	maxNames     = 200      // distinct names in the metrics, of each kind
+	maxNameBytes = 128      // bytes of a name in spans and metrics
+	maxTextBytes = 1 << 10  // bytes of a description
+	maxNames     = 200      // distinct names of each kind in metrics
 	maxContent   = 64 << 10 // bytes of an attribute with content
 	maxPartBytes = 16 << 10 // bytes of a text in a message
 	maxListed    = 100      // elements of a list in an attribute
 )
 
-// cutText returns at most limit bytes of a text, and replaces what is not UTF-8, which exporters
-// reject.
+// cutText returns at most limit bytes of a text. It replaces invalid UTF-8, which exporters reject.
 func cutText(text string, limit int) string {
 	if len(text) > limit {
 		text = words.Cut(text, limit-len("…"))
 	}
 	if !utf8.ValidString(text) {
-		text = cutText(strings.ToValidUTF8(text, "\ufffd"), limit) // which may be longer
+		text = cutText(strings.ToValidUTF8(text, "\ufffd"), limit) // cut again, because the replacement characters may be longer
 	}
 	return text
 }
 
-// cutName returns a name without invisible characters.
+// cutName returns at most maxNameBytes of a name, without invisible characters.
 func cutName(name string) string { return words.Visible(cutText(name, maxNameBytes), "") }
 
-// nameSet limits how many distinct names there are in metrics.
+// nameSet limits the number of distinct names in metrics.
 type nameSet struct {
 	mu    sync.Mutex
 	names map[string]bool
 }
 
-// limitName returns a name, or "_OTHER" if there are too many.
+// limitName returns a name. If the set is full and does not contain the name, it returns "_OTHER".
 func (s *nameSet) limitName(name string) string {
 	name = cutName(name)
 	s.mu.Lock()
@@ -62,8 +61,8 @@ func (s *nameSet) limitName(name string) string {
 	return name
 }
 
-// errorType returns the value of error.type for an error: its code, or that of the error of a tool's
-// function if it has one.
+// errorType returns the value of error.type for an error: its code. If the function of a tool returned
+// the error, and that error has a code, it returns that code.
 func (r *Recorder) errorType(err error) string {
 	code := tool.Code(err)
 	if failed, ok := errors.AsType[*tool.ToolError](err); ok {
@@ -72,7 +71,7 @@ func (r *Recorder) errorType(err error) string {
 	return r.errorCodes.limitName(code)
 }
 
-// setError sets the status and the type of the error of a span. The text may be empty.
+// setError marks a span as failed, with the type of the error and a text, which may be empty.
 func setError(span trace.Span, kind, text string) {
 	if span.IsRecording() {
 		span.SetAttributes(keyErrorType.String(kind))
@@ -80,7 +79,8 @@ func setError(span trace.Span, kind, text string) {
 	}
 }
 
-// appendText appends an attribute with at most limit bytes of a text, unless that is empty.
+// appendText appends an attribute with at most limit bytes of a text. It appends nothing if the text is
+// empty.
 func appendText(attributes []attribute.KeyValue, key attribute.Key, text string, limit int) []attribute.KeyValue {
 	if text != "" {
 		attributes = append(attributes, key.String(cutText(text, limit)))
@@ -88,7 +88,7 @@ func appendText(attributes []attribute.KeyValue, key attribute.Key, text string,
 	return attributes
 }
 
-// appendError appends error.type unless it is empty.
+// appendError appends error.type unless kind is empty.
 func appendError(attributes []attribute.KeyValue, kind string) []attribute.KeyValue {
 	if kind != "" {
 		attributes = append(attributes, keyErrorType.String(kind))

@@ -14,17 +14,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Middleware records the calls of a registry's tools. Give it to [tool.Use] before other middleware,
-// so that its spans contain theirs. Without a span in the context, the Meta of the request determines
-// the trace. A call that waits for an approval or an answer has not failed: its
-// span says what it waits for.
+// Middleware records the calls of a registry's tools. Pass it to [tool.Use] before other middleware,
+// so that their spans become children of its spans. If the context has no span, the trace context comes
+// from the Meta of the request. A call that waits for an approval or an answer is not recorded as
+// failed; an attribute of its span says what it waits for.
 func (r *Recorder) Middleware(next tool.Handler) tool.Handler {
 	if !r.enabled {
 		return next
 	}
 	return func(ctx context.Context, c *tool.Call) (output json.RawMessage, err error) {
 		ctx, x := r.beginTool(ctx, c)
-		err = errNoReturn // unless next returns
+		err = errNoReturn // replaced when next returns
 		defer func() { x.endTool(ctx, c, output, err) }()
 		output, err = next(ctx, c)
 		return output, err
@@ -34,26 +34,27 @@ func (r *Recorder) Middleware(next tool.Handler) tool.Handler {
 // errNoReturn is the error of a call whose function ended its goroutine, or whose middleware panicked.
 var errNoReturn = &tool.PanicError{Value: "the call did not return"}
 
-// toolTable contains what all calls of a tool have in common, by the name of the tool. Tools of other
-// programs may have any number of names, so the table is limited.
+// toolTable caches the toolNames of tools. Its size is limited, because MCP servers may offer any number
+// of tools.
 type toolTable struct {
 	mu    sync.Mutex
 	tools map[string]*toolNames
 }
 
-// toolNames are the names of a tool in spans and metrics.
+// toolNames holds the name and the attributes of spans and metrics that all calls of a tool share.
 type toolNames struct {
-	span   string
+	span   string // name of spans
 	start  []trace.SpanStartOption
-	labels []attribute.KeyValue // of the metric
+	labels []attribute.KeyValue // attributes of metrics
 }
 
-// findTool returns the names of a tool of the registry, or those of an unknown tool.
+// findTool returns the toolNames of a tool. If the table is full, all further tools share the toolNames
+// of the empty name.
 func (t *toolTable) findTool(name string) *toolNames {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if known := t.tools[name]; known != nil {
-		return known
+	if names := t.tools[name]; names != nil {
+		return names
 	}
 	if len(t.tools) >= maxNames {
 		name = ""
@@ -61,15 +62,16 @@ func (t *toolTable) findTool(name string) *toolNames {
 	if t.tools == nil {
 		t.tools = map[string]*toolNames{}
 	}
-	if known := t.tools[name]; known != nil {
-		return known
+	if names := t.tools[name]; names != nil {
+		return names
 	}
 	n := newToolNames(cutName(name))
 	t.tools[name] = n
 	return n
 }
 
-// newToolNames returns the names for a tool; for an empty name, those for all other tools.
+// newToolNames returns the toolNames of a tool. The empty name is for unknown tools, which are recorded as
+// "_OTHER".
 func newToolNames(name string) *toolNames {
 	n := &toolNames{span: operationTool + " " + name}
 	if name == "" {
@@ -82,23 +84,23 @@ func newToolNames(name string) *toolNames {
 
 // toolCall is a call of a tool that is being recorded.
 type toolCall struct {
-	recorder *Recorder
-	names    *toolNames
-	span     trace.Span
-	agent    string    // that makes the call; "" outside of runs
-	served   *callSpan // of the request to the server, which ends the span; nil if the span is the call's own
-	started  time.Time
+	recorder    *Recorder
+	names       *toolNames
+	span        trace.Span
+	agent       string    // that makes the call; "" outside of runs
+	requestSpan *callSpan // span of the MCP request, which ServeMCP ends; nil if the call has its own span
+	started     time.Time
 }
 
 // beginTool begins the span of a call.
 func (r *Recorder) beginTool(ctx context.Context, c *tool.Call) (context.Context, toolCall) {
 	d := c.Definition()
 	x := toolCall{recorder: r, names: r.tools.findTool(d.Name), started: time.Now()}
-	if x.served = takeCallSpan(ctx, true); x.served != nil {
-		x.span = x.served.span
+	if x.requestSpan = takeCallSpan(ctx, true); x.requestSpan != nil {
+		x.span = x.requestSpan.span
 	} else {
 		inRun, origin := r.callContext(ctx)
-		if len(c.Request.Meta) > 0 && !spanContextOf(inRun).IsValid() { // of an MCP client, or of the start of a run
+		if len(c.Request.Meta) > 0 && !spanContextOf(inRun).IsValid() { // the Meta has the trace context of an MCP client, or of the start of a run
 			inRun = r.extractTrace(inRun, c.Request.Meta)
 		}
 		x.agent = origin.agent
@@ -145,12 +147,12 @@ func (x toolCall) endTool(ctx context.Context, c *tool.Call, output json.RawMess
 		}
 		if kind != "" {
 			setError(x.span, kind, text)
-			if x.served != nil {
-				x.served.failed.Store(true)
+			if x.requestSpan != nil {
+				x.requestSpan.failed.Store(true)
 			}
 		}
 	}
-	if x.served == nil {
+	if x.requestSpan == nil {
 		x.span.End()
 	}
 	if r.metrics.tool.Enabled(ctx) {

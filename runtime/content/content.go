@@ -12,16 +12,16 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Part is a piece of content: a text, a medium with its data, or a link. It can be written to JSON and read
-// back. [Part.Kind] returns its kind.
+// Part is one text, one image, recording or other file with its data, or one link. It can be written to
+// JSON and read back. [Part.Kind] returns its kind.
 type Part struct {
 	Text  string `json:"text,omitempty"`
-	Media string `json:"media,omitempty"` // media type, as in image/png, audio/wav or application/pdf; image/* if it is not known exactly
-	URL   string `json:"url,omitempty"`   // where the content is; files have a URL in addition to their data
+	Media string `json:"media,omitempty"` // media type, such as image/png, audio/wav or application/pdf; image/* if the format is unknown
+	URL   string `json:"url,omitempty"`   // location of the content; a file may have both a URL and data
 	Data  []byte `json:"data,omitzero"`   // the content itself; nil if there is none
 
-	Name        string `json:"name,omitempty"`        // of a file or link, for people
-	Description string `json:"description,omitempty"` // of the content, for models
+	Name        string `json:"name,omitempty"`        // name of a file or link, for people
+	Description string `json:"description,omitempty"` // description of the content, for models
 }
 
 // Text returns a text part.
@@ -49,15 +49,15 @@ const (
 	KindImage Kind = "image" // data of a type image/…
 	KindAudio Kind = "audio" // data of a type audio/…
 	KindFile  Kind = "file"  // data of another type, or data with a URL
-	KindLink  Kind = "link"  // a URL without data; the URL may lead to an image
+	KindLink  Kind = "link"  // a URL without data, whatever it points to
 )
 
 // Kind returns the kind of the part.
 func (p Part) Kind() Kind {
-	switch here := p.Data != nil; {
-	case !here && p.URL == "":
+	switch hasData := p.Data != nil; {
+	case !hasData && p.URL == "":
 		return KindText
-	case !here:
+	case !hasData:
 		return KindLink
 	case p.URL != "":
 		return KindFile
@@ -84,55 +84,56 @@ func (p Part) Check() error {
 	case p.Text != "" && (p.URL != "" || p.Data != nil):
 		return errors.New("it has a text and also a URL or data")
 	case !isMedia(p.Media) && (p.Media != "" || p.Data != nil):
-		return fmt.Errorf("invalid media type %q, expected one such as image/png", words.Cut(p.Media, longestShown))
+		return fmt.Errorf("invalid media type %q, expected one such as image/png", words.Cut(p.Media, maxShownBytes))
 	case badURL != nil:
-		return fmt.Errorf("invalid URL %q", words.Cut(p.URL, longestShown))
+		return fmt.Errorf("invalid URL %q", words.Cut(p.URL, maxShownBytes))
 	}
 	return nil
 }
 
-// isMedia reports whether a text is a media type as in HTTP headers, such as text/plain; charset=utf-8.
+// isMedia reports whether a text is a media type with optional parameters, such as
+// text/plain; charset=utf-8.
 func isMedia(text string) bool {
 	media, parameters, _ := strings.Cut(text, ";")
 	medium, format, _ := strings.Cut(strings.TrimRight(media, " "), "/")
 	return isToken(medium) && isToken(format) && !strings.ContainsFunc(parameters, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
-// isToken reports whether a text is a token of HTTP.
+// isToken reports whether a text is a token as HTTP headers define it.
 func isToken(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`()<>@,;:\"/[]?={}`, r) })
 }
 
-// Size returns the size of the part in bytes, without overhead.
+// Size returns the total length of all fields of the part, in bytes.
 func (p Part) Size() int {
 	return len(p.Text) + len(p.Media) + len(p.URL) + len(p.Data) + len(p.Name) + len(p.Description)
 }
 
-// String returns a text as it is. For other parts it returns one line with kind, name, URL, media type and
-// size, but without the data.
+// String returns the text of a text part. For other parts, it returns one line with the kind, name, URL,
+// media type and size: "image (plan.png, image/png, 2048 bytes)".
 func (p Part) String() string {
 	kind := p.Kind()
 	if kind == KindText {
 		return p.Text
 	}
-	var about []string
+	var details []string
 	for _, x := range []string{p.Name, p.URL, p.Media} {
 		if x != "" {
-			about = append(about, showLine(x))
+			details = append(details, showLine(x))
 		}
 	}
 	if kind != KindLink {
-		about = append(about, words.Count(len(p.Data), "byte"))
+		details = append(details, words.Count(len(p.Data), "byte"))
 	}
-	text := string(kind) + " (" + strings.Join(about, ", ") + ")"
+	text := string(kind) + " (" + strings.Join(details, ", ") + ")"
 	if p.Description != "" {
 		text += ": " + showLine(p.Description)
 	}
 	return text
 }
 
-// longestShown limits a name, a URL or a description in String, in bytes.
-const longestShown = 300
+// maxShownBytes limits a name, a URL or a description in String and in errors, in bytes.
+const maxShownBytes = 300
 
-// showLine returns a text without line breaks and control characters, cut where long.
-func showLine(text string) string { return words.Cut(words.Visible(text, ""), longestShown) }
+// showLine returns at most maxShownBytes of a text, without line breaks and control characters.
+func showLine(text string) string { return words.Cut(words.Visible(text, ""), maxShownBytes) }

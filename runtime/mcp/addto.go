@@ -9,13 +9,13 @@ import (
 )
 
 // AddTo adds the tools of a registry to a server of the SDK, for programs that need features
-// of the SDK that [Server] does not have. The server offers the tools as a [Server] does. It
-// follows changes of the registry until ctx is done; then AddTo removes its tools. A tool that
-// the server already had under the same name is replaced, and is not restored.
+// of the SDK that [Server] does not have. The tools behave as if a [Server]
+// offered them. They follow changes of the registry until ctx is done, and are then removed. A tool that the server
+// already had under the same name is replaced, and is not restored.
 //
-// Only the options [Logger], [MaxResult], [StateKey], [Observe] and [Name] have an effect. Name only
-// distinguishes the key from those of other servers. AddTo returns the same errors as [New],
-// and then adds nothing.
+// Only the options [Logger], [MaxResult], [StateKey], [Observe] and [Name] have an effect; Name
+// only affects how states are signed (see [StateKey]). AddTo returns the same errors as [New]. If
+// it returns an error, it has not added any tools.
 func AddTo(ctx context.Context, s *sdk.Server, r *tool.Registry, options ...Option) error {
 	settings, err := newSettings(options)
 	if err != nil {

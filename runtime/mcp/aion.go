@@ -29,15 +29,15 @@ func Prompts(system string, rules []string, wrapQuery func(query string, payload
 
 // addPrompts adds the prompts to a server.
 func (a aionPrompts) addPrompts(s *Server) error {
-	var failed []error
+	var errs []error
 	if a.system != "" {
-		failed = append(failed, s.AddPrompt(Prompt{Name: "system_prompt", Description: "How to work with these tools.", Write: fixedText(a.system)}))
+		errs = append(errs, s.AddPrompt(Prompt{Name: "system_prompt", Description: "How to work with these tools.", Write: fixedText(a.system)}))
 	}
 	if len(a.rules) > 0 {
-		failed = append(failed, s.AddPrompt(Prompt{Name: "rules", Description: "Rules to follow when working with these tools.", Write: fixedText("- " + strings.Join(a.rules, "\n- "))}))
+		errs = append(errs, s.AddPrompt(Prompt{Name: "rules", Description: "Rules to follow when working with these tools.", Write: fixedText("- " + strings.Join(a.rules, "\n- "))}))
 	}
 	if a.wrapQuery != nil {
-		failed = append(failed, s.AddPrompt(Prompt{
+		errs = append(errs, s.AddPrompt(Prompt{
 			Name:        "wrapped_query",
 			Description: "A request in the form that these tools expect.",
 			Arguments: []Argument{
@@ -47,7 +47,7 @@ func (a aionPrompts) addPrompts(s *Server) error {
 			Write: a.writeWrapped,
 		}))
 	}
-	return errors.Join(failed...)
+	return errors.Join(errs...)
 }
 
 func fixedText(text string) func(context.Context, map[string]string) ([]content.Part, error) {
@@ -61,8 +61,8 @@ func (a aionPrompts) writeWrapped(_ context.Context, arguments map[string]string
 	return []content.Part{content.Text(text)}, err
 }
 
-// parsePayload returns the value that generated code renders as the given text: raw JSON for
-// an object or a list, otherwise the text itself.
+// parsePayload returns the payload for the generated function: raw JSON if the text is a JSON
+// object or array, nil if the text is empty, otherwise the text itself.
 func parsePayload(text string) any {
 	switch raw := json.RawMessage(text); {
 	case text == "":

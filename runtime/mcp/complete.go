@@ -28,7 +28,7 @@ type argumentIndex struct {
 // indexEntry describes a prompt or a resource.
 type indexEntry struct {
 	arguments []Argument
-	uri       *uritemplate.Template // nil for a prompt
+	uri       *uritemplate.Template // URI of a resource; nil for a prompt
 }
 
 func (s *argumentIndex) addEntry(kind, name string, entry indexEntry) {
@@ -65,7 +65,7 @@ func (s *argumentIndex) matchesURI(uri string) bool {
 	return false
 }
 
-// maxProposals is the number of proposals that the protocol allows in one answer.
+// maxProposals is the maximum number of proposals that the protocol allows in one answer.
 const maxProposals = 100
 
 // completeArgument answers a completion request: it proposes values for an argument that is

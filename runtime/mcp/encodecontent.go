@@ -19,8 +19,8 @@ const (
 	linkVersion  = "2025-06-18"
 )
 
-// encodePart converts a part for a result or a prompt. If the protocol version does not support
-// its kind, encodePart describes it in a text.
+// encodePart converts a part of a result or a prompt. If the protocol version does not support
+// the kind of the part, encodePart returns a text that describes it.
 func encodePart(p content.Part, version string) sdk.Content {
 	kind := p.Kind()
 	if kind == content.KindAudio && version < audioVersion || kind == content.KindLink && version < linkVersion {
@@ -43,8 +43,8 @@ func encodePart(p content.Part, version string) sdk.Content {
 	return &sdk.TextContent{Text: p.Text}
 }
 
-// encodeResource converts a part to the contents of a resource. Data with a text type become
-// text.
+// encodeResource converts a part to the contents of a resource. Data with a textual media type,
+// such as text/plain or application/json, become text.
 func encodeResource(p content.Part) *sdk.ResourceContents {
 	r := &sdk.ResourceContents{URI: p.URL, MIMEType: p.Media}
 	switch {
@@ -74,7 +74,7 @@ func isTextMedia(media string) bool {
 	return media == "application/json" || media == "application/xml" || media == "application/yaml"
 }
 
-// blockBytes is the approximate number of bytes around the members of a block of content.
+// blockBytes is the approximate overhead of a block of content as JSON, in bytes.
 const blockBytes = len(`{"type":"text","text":},`)
 
 // contentSize returns the approximate size of content as JSON, in bytes.
@@ -102,8 +102,8 @@ func resourceSize(r *sdk.ResourceContents) int {
 // escapeBytes is the number of bytes that the escape of a one-byte character adds, as in \u003c.
 const escapeBytes = len(`u003c`)
 
-// textSize returns the size of a text as JSON, in bytes. The SDK escapes the characters of HTML
-// and invalid UTF-8, too.
+// textSize returns the size of a text as JSON, in bytes. In addition to the characters that JSON
+// requires to be escaped, the SDK escapes <, >, & and invalid UTF-8.
 func textSize(text string) int {
 	size := len(text) + len(`""`)
 	for _, c := range text {
@@ -119,7 +119,8 @@ func textSize(text string) int {
 	return size
 }
 
-// jsonSize returns the size of JSON in which the SDK has escaped more characters, in bytes.
+// jsonSize returns the size of JSON text after the SDK has escaped <, >, & and the separators
+// U+2028 and U+2029 in it, in bytes.
 func jsonSize(text json.RawMessage) int {
 	size := len(text) + (len(`\u2028`)-len("\u2028"))*(bytes.Count(text, []byte("\u2028"))+bytes.Count(text, []byte("\u2029")))
 	for _, c := range text {

@@ -26,11 +26,11 @@ const (
 //
 //	err := server.AddResource(mcp.ServeFS("docs", "docs:///", os.DirFS("docs")))
 //
-// Clients cannot leave fsys: paths with "..", absolute paths, directories, devices, and
-// symbolic links to targets outside of fsys do not exist for them. The check of symbolic
-// links requires an [fs.ReadLinkFS], such as [os.DirFS] and [os.Root.FS] return. If others can
-// change links at the same time, use [os.Root.FS]. All other files are served, including those
-// whose names begin with a dot.
+// Clients can read only files in fsys: for paths with "..", absolute paths, directories, devices,
+// and symbolic links to targets outside of fsys, they receive the error for a missing file. The
+// check of symbolic links requires an [fs.ReadLinkFS], such as [os.DirFS] and [os.Root.FS] return.
+// If another process may change links at the same time, use [os.Root.FS]. All other files are
+// served, including those whose names begin with a dot.
 //
 // Clients can complete paths while a user types them. The media type is derived from the name,
 // or else from the data. A file may have at most 16 MiB, and its encoded content must not exceed
@@ -83,8 +83,8 @@ func readFile(fsys fs.FS, name string, limit int) (content.Part, error) {
 	return content.File("", media, data), nil
 }
 
-// resolvePath returns the path in fsys without symbolic links. A path that leaves fsys does
-// not exist.
+// resolvePath resolves the symbolic links in a path. For a path that leads out of fsys, it returns
+// the error for a missing file.
 func resolvePath(fsys fs.FS, name string) (string, error) {
 	if !fs.ValidPath(name) {
 		return "", notExistError(name)
@@ -125,13 +125,14 @@ func resolvePath(fsys fs.FS, name string) (string, error) {
 	return resolved, nil
 }
 
-// isRelative reports whether the target of a link is a relative path, on this system and with slashes.
+// isRelative reports whether the target of a link is relative, both as a path of the operating
+// system and as a path with slashes.
 func isRelative(target string) bool {
 	return !filepath.IsAbs(target) && !path.IsAbs(filepath.ToSlash(target))
 }
 
-// completePath returns the paths in fsys that begin with what was typed, as far as the next
-// slash.
+// completePath returns the files and directories whose paths begin with the typed text. For
+// "docs/re", it may return "docs/readme.md" and "docs/reference/", but no files in subdirectories.
 func completePath(fsys fs.FS, typed string) ([]string, error) {
 	dir, prefix := path.Split(typed)
 	resolved, err := resolvePath(fsys, path.Clean(dir))
@@ -157,8 +158,8 @@ func completePath(fsys fs.FS, typed string) ([]string, error) {
 	return paths, nil
 }
 
-// resolveType returns the type of a directory entry with this path, or of the file that it links
-// to. For a link that leaves fsys, it returns the type of the link.
+// resolveType returns the type of a directory entry, or of the file to which it links. For a link
+// that leads out of fsys, it returns [fs.ModeSymlink].
 func resolveType(fsys fs.FS, name string, e fs.DirEntry) fs.FileMode {
 	if e.Type() != fs.ModeSymlink {
 		return e.Type()

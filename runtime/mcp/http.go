@@ -16,8 +16,8 @@ import (
 )
 
 // Hosts allows requests for these host names or addresses, without port, in addition to
-// loopback. [Server.ListenAndServe] listens on other addresses than loopback only with this
-// option. Everyone who can reach the server can then call the tools, unless it requires a
+// loopback. Without this option, [Server.ListenAndServe] listens only on loopback addresses.
+// With it, everyone who can reach the server can call the tools, unless the server requires a
 // [Token] or uses [Verify].
 func Hosts(names ...string) Option {
 	return func(s *settings) {
@@ -33,11 +33,12 @@ func Token(token string) Option {
 }
 
 // Verify sets the function that verifies tokens, for clients that get their tokens from an
-// authorization server. The UserID that it returns is available as [tool.Exchange.Caller]. For
-// an invalid token, it returns an error that wraps [auth.ErrInvalidToken], and the request is
-// rejected. Any other error, or a panic, is logged, and the client is asked to try again later.
-// A token must have all of the scopes. Only the user who opened a session can use it. All
-// clients with the static [Token] count as one user without a UserID.
+// authorization server. Functions of tools find the UserID that it returns in
+// [tool.Exchange.Caller]. For an invalid token, verify must return an error that wraps
+// [auth.ErrInvalidToken]; the request is then rejected. Any other error, or a panic, is logged,
+// and the client is asked to try again later. A token must have all of the scopes. Only the user
+// who opened a session can use it. All clients with the static [Token] count as one user without
+// a UserID.
 func Verify(verify auth.TokenVerifier, scopes ...string) Option {
 	return func(s *settings) { s.web.Verify, s.web.Scopes = verify, scopes }
 }
@@ -45,8 +46,8 @@ func Verify(verify auth.TokenVerifier, scopes ...string) Option {
 // ProtectedResource sets the metadata that tell clients how to get a token for [Verify].
 // Clients find them through the response to a request without a token, and at the path
 // /.well-known/oauth-protected-resource, alone or followed by the path of the resource. If you
-// mount [Server.Handler] yourself, mount it at these paths, too. The field Resource is the URL
-// that clients use for the server.
+// mount [Server.Handler] yourself, mount it at these paths, too. The field Resource must be the
+// URL at which clients reach the server.
 func ProtectedResource(m oauthex.ProtectedResourceMetadata) Option {
 	return func(s *settings) { s.web.Resource = &m }
 }
@@ -64,10 +65,11 @@ func Origins(origins ...string) Option {
 
 // MaxSessions limits the number of concurrent HTTP sessions. The default is 1000.
 //
-// A session ends when it has not been used for 30 minutes, because clients do not have to
-// close theirs. If there are too many sessions, a new one replaces the session of the same
-// user (see [Verify]) that has been idle longest, or else that of one of the users with the
-// most sessions. While calls run in all sessions, a new client is asked to try again later.
+// A session ends when it has not been used for 30 minutes, because clients are not required to
+// close their sessions. If the limit is reached, a new session replaces the one of the same
+// user (see [Verify]) that has been idle longest. If that user has none, it replaces an idle
+// session of a user with the most sessions. While calls run in all sessions, a new client is
+// asked to try again later.
 //
 // From version 2026-07-28 on, the protocol has no sessions.
 func MaxSessions(n int) Option {

@@ -10,15 +10,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// isLinkTool reports whether a tool only returns a link, as in .aion files, and the link is a
-// valid URL. The description of other tools that have a link ends with it.
+// isLinkTool reports whether a tool only returns a link, and the link is a valid URL. Other tools
+// can also have a link, but generated code appends it to their description.
 func isLinkTool(d tool.Definition) bool {
 	u, err := url.Parse(d.Link)
 	return err == nil && u.IsAbs() && !strings.HasSuffix(d.Description, d.Link)
 }
 
-// updateLinks offers the current link tools as resources, and removes the others. The content
-// of such a resource is the link itself; the server does not fetch it.
+// updateLinks offers the current link tools as resources, and removes the resources of former
+// link tools. The content of such a resource is the link itself; the server does not fetch it.
 func (o *toolOffers) updateLinks() {
 	before := o.links
 	o.links = map[string]tool.Definition{}
@@ -28,7 +28,7 @@ func (o *toolOffers) updateLinks() {
 		}
 	}
 	for uri, d := range o.links {
-		if was := before[uri]; was.Name == d.Name && was.Title == d.Title && was.Description == d.Description {
+		if old := before[uri]; old.Name == d.Name && old.Title == d.Title && old.Description == d.Description {
 			continue
 		}
 		o.server.AddResource(&sdk.Resource{URI: uri, Name: d.Name, Title: d.Title, Description: d.Description}, readLink)

@@ -14,20 +14,20 @@
 // notified when the list changes. A result is sent twice. The model reads it as text: a JSON
 // string is sent without quotes, anything else as JSON. Programs read the structured content,
 // which matches the output schema. There, a result that is not an object is wrapped in an
-// object with the member "result" and the FastMCP marker that lets clients unwrap it. An error
-// of a call is also a result, marked as an error, with the text of [tool.ModelText].
+// object with the member "result" and the FastMCP marker that lets clients unwrap it. If a call
+// fails, its result is marked as an error and contains the text of [tool.ModelText].
 //
 // # Requests to the client
 //
-// A function finds out from its [tool.Exchange] who made the request: user, session and client, the
-// headers of the request, and the strings in its _meta. Progress and log messages are sent to
-// clients that want them, at most ten per second after a first burst. A function can ask the person
-// at the client (to fill in a form or to visit a URL), the client's model, or for the client's
-// roots. In protocol versions with sessions, up to 2025-11-25, the server asks during the call.
-// From version 2026-07-28 on, the client repeats the call with the answers within an hour, and also
-// sends back the earlier answers, which the server has signed; see [StateKey]. The person is also
-// asked for the approvals that a gate requires. A client that cannot be asked receives the error
-// that its protocol version defines.
+// The [tool.Exchange] of a function has the user, the session and the client that made the request,
+// the headers of the request, and the strings in its _meta. Progress and log messages are sent to
+// clients that request them, at most ten per second after a first burst. A function can ask the
+// person at the client to fill in a form or to visit a URL, ask the client's model, or list the
+// client's roots. In protocol versions with sessions, up to 2025-11-25, the server asks during the
+// call. From version 2026-07-28 on, the client repeats the call with the answers within an hour, and
+// also sends back the earlier answers, which the server has signed; see [StateKey]. The person is
+// also asked for the approvals that a gate requires. A client that does not support questions
+// receives the error that its protocol version defines.
 //
 // # Prompts and resources
 //
@@ -126,24 +126,24 @@ func Drain(d time.Duration) Option {
 
 // StateKey sets a secret of at least 32 bytes that several servers behind one address share.
 // In the protocol version without sessions, the client keeps the signed answers of a call until
-// its next request, which may reach any of the servers. Without StateKey, the server uses a
-// random key. Servers with the same [Name] and key must have the same tools. A server rejects
-// answers that were signed for another name. A client can send signed answers again for the
-// same call within an hour, so one approval may cover several calls with the same arguments.
+// its next request, which may reach any of the servers. The default is a random key. Servers
+// with the same [Name] and key must have the same tools. A server rejects answers that a server
+// with another name has signed. A client can send signed answers again for the same call within
+// an hour, so one approval may cover several calls with the same arguments.
 func StateKey(key []byte) Option {
 	return func(s *settings) { s.stateKey = secret.New(key) }
 }
 
-// Icon adds an image that clients may show for the server. The URL has the scheme https, or
-// the scheme data and contains the image. The media type, such as image/png, may be empty.
+// Icon adds an image that clients may show for the server. The URL is an https URL, or a data
+// URL that contains the image. The media type, such as image/png, may be empty.
 func Icon(url, media string) Option {
 	return func(s *settings) { s.icons = append(s.icons, sdk.Icon{Source: url, MIMEType: media}) }
 }
 
-// New returns a server for the tools of a registry. Clients see them as [schema.Lower]
-// converts them for [schema.MCP]. New returns an error if a tool cannot be offered, because
-// its schema is invalid or because another tool gets the same name. Tools that are registered
-// later are also checked; those that cannot be offered are left out and logged.
+// New returns a server for the tools of a registry. Clients see the definitions that
+// [schema.Lower] returns for [schema.MCP]. New returns an error if a tool has an invalid schema,
+// or if two tools would have the same name. Tools that are registered later are checked in the
+// same way, but an invalid one is only logged and not offered.
 func New(r *tool.Registry, options ...Option) (*Server, error) {
 	settings, err := newSettings(options)
 	if err != nil {
@@ -176,7 +176,7 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 	return s, nil
 }
 
-// newSettings returns the defaults, changed by the options.
+// newSettings returns the default settings with the options applied.
 func newSettings(options []Option) (settings, error) {
 	s := settings{drain: 20 * time.Second, maxResult: 4 << 20, web: httpserver.Settings{MaxMessage: 4 << 20, MaxSessions: 1000}}
 	s.name, s.version = mainModule()
@@ -240,8 +240,8 @@ func (s *Server) wrapHandler(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// observeRequest passes a request of a session on to the HTTP handler, which follows the state
-// of sessions.
+// observeRequest passes a request of a session on to the HTTP handler, which keeps track of
+// open sessions, canceled calls and log levels.
 func (s *Server) observeRequest(session *sdk.ServerSession, method string, r sdk.Request) {
 	if method == "initialize" {
 		s.web.AddSession(session, verifiedToken(r))
@@ -258,34 +258,33 @@ func verifiedToken(r sdk.Request) *auth.TokenInfo {
 	return nil
 }
 
-// capVersion lowers the version that a client requests for a session to the last version with
-// sessions. The SDK serves the session with that version, but it would go by the requested one
-// when it sends messages to the client.
+// capVersion lowers the protocol version that a client requests for a session to the last version
+// that has sessions. The SDK negotiates that version anyway, but would send its messages in the
+// format of the requested version.
 func capVersion(r sdk.Request) {
-	const last = "2025-11-25" // with sessions
+	const last = "2025-11-25" // the last version with sessions
 	if p, ok := r.GetParams().(*sdk.InitializeParams); ok && p != nil && p.ProtocolVersion > last {
 		p.ProtocolVersion = last
 	}
 }
 
 // Serve serves one client over a transport of the SDK until the client disconnects or ctx is
-// done. Calls that are then running are answered within the limit of [Drain], if the client is
-// still connected.
+// done. When ctx is done, running calls are still answered within the limit of [Drain].
 func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
 	calls := rpc.NewCalls(s.settings.drain, s.settings.log)
 	watchers := new(sync.WaitGroup)
-	observed := context.WithValue(withPipe(context.WithoutCancel(ctx), t), watchersKey{}, watchers)
-	serving, end := context.WithCancel(rpc.WithCalls(observed, calls))
-	defer end()
-	ending := context.AfterFunc(ctx, func() {
+	base := context.WithValue(withPipe(context.WithoutCancel(ctx), t), watchersKey{}, watchers)
+	serveCtx, cancel := context.WithCancel(rpc.WithCalls(base, calls))
+	defer cancel()
+	stopDraining := context.AfterFunc(ctx, func() {
 		if err := calls.Drain(); err != nil {
 			s.settings.log.Error(err.Error())
 		}
-		end()
+		cancel()
 	})
-	defer ending()
-	go s.tools.watchRegistry(serving)
-	err := s.sdk.Run(serving, calls.WrapTransport(rpc.NewCheckingTransport(t)))
+	defer stopDraining()
+	go s.tools.watchRegistry(serveCtx)
+	err := s.sdk.Run(serveCtx, calls.WrapTransport(rpc.NewCheckingTransport(t)))
 	watchers.Wait()
 	if ctx.Err() != nil || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) {
 		return nil // ctx is done, or the client did not wait for its answers

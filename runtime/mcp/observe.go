@@ -15,7 +15,7 @@ import (
 )
 
 // Observe sets a function that observes every request and notification of clients, for traces and
-// metrics. Functions of tools, prompts and resources run in the context that it returns.
+// metrics. The functions of tools, prompts and resources run with the context that f returns.
 func Observe(f observe.Func) Option {
 	return func(s *settings) { s.observe = f }
 }
@@ -27,7 +27,8 @@ func ObserveSessions(f observe.SessionFunc) Option {
 	return func(s *settings) { s.watch = f }
 }
 
-// watchSession lets the program observe the session that a client has opened with this result.
+// watchSession calls the function of [ObserveSessions] if result is the answer to initialize, which
+// opens a session.
 func (s *settings) watchSession(ctx context.Context, session *sdk.ServerSession, result sdk.Result) {
 	opened, ok := result.(*sdk.InitializeResult)
 	if !ok || s.watch == nil {
@@ -41,11 +42,12 @@ func (s *settings) watchSession(ctx context.Context, session *sdk.ServerSession,
 	watchers.Go(func() { end(session.Wait()) })
 }
 
-// watchersKey is the context key of the goroutines that watch the session of a call of Serve. Serve waits for them,
-// because the program may end as soon as it returns.
+// watchersKey is the context key of a WaitGroup of the goroutines that observe the end of a session. Serve
+// waits for them, because the program may exit as soon as Serve returns.
 type watchersKey struct{}
 
-// withPipe returns a context whose requests are observed as those of a pipe, if t is one.
+// withPipe returns a context that describes the connection as a pipe if t is a transport over standard
+// input and output.
 func withPipe(ctx context.Context, t sdk.Transport) context.Context {
 	switch t.(type) {
 	case *sdk.StdioTransport, stdio.Transport:
@@ -54,8 +56,8 @@ func withPipe(ctx context.Context, t sdk.Transport) context.Context {
 	return ctx
 }
 
-// observeHandler is the middleware that observes requests. A call that is handed over to the SDK
-// while it runs is observed already.
+// observeHandler is the middleware that observes requests. It skips a running call that was handed
+// over to the SDK, because that call has already been observed.
 func (s *settings) observeHandler(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 		if _, ok := httpserver.HandoverFrom(ctx, r); ok {
@@ -68,7 +70,7 @@ func (s *settings) observeHandler(next sdk.MethodHandler) sdk.MethodHandler {
 		}
 		delivery := peer.DeliveryFrom(ctx)
 		observed.ID, observed.Connection = delivery.ID, delivery.Connection
-		if observed.Header != nil && delivery.Connection.Transport == "" { // of a handler of the SDK; see AddTo
+		if observed.Header != nil && delivery.Connection.Transport == "" { // the server uses a handler of the SDK; see AddTo
 			observed.Connection = observe.Connection{Transport: "tcp", Protocol: "http"}
 		}
 		ctx, end := s.observe(ctx, observed)
@@ -78,7 +80,7 @@ func (s *settings) observeHandler(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// observedRequest describes a request of the SDK for the function that observes it.
+// observedRequest converts a request of the SDK for the function of [Observe].
 func observedRequest(method string, r sdk.Request) *observe.Request {
 	observed := &observe.Request{Method: method}
 	if session, ok := r.GetSession().(*sdk.ServerSession); ok && session != nil {

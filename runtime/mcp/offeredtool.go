@@ -18,14 +18,14 @@ import (
 // offeredTool is a tool as clients see it.
 type offeredTool struct {
 	*schema.Lowered
-	definition tool.Definition // from the registry
+	definition tool.Definition // definition in the registry
 }
 
-// offerTool adds a tool to the server, or replaces it. The names are those in the registry of
-// the tools offered so far, by the names that clients use.
+// offerTool adds a tool to the server, or replaces it. The map has the tools offered so far: it maps
+// the names that clients use to the names in the registry.
 func (o *toolOffers) offerTool(d tool.Definition, names map[string]string) (offered *offeredTool, err error) {
 	defer func() {
-		if p := recover(); p != nil { // the SDK panics if it rejects a schema, before it changes anything
+		if p := recover(); p != nil { // the SDK panics if it rejects a schema, without having changed anything
 			err = fmt.Errorf("%v", p)
 		}
 	}()
@@ -38,8 +38,8 @@ func (o *toolOffers) offerTool(d tool.Definition, names map[string]string) (offe
 			return nil, errors.New(loss.String())
 		}
 	}
-	if other, taken := names[l.Name]; taken {
-		return nil, fmt.Errorf("%q and %q would both have the name %s", other, d.Name, l.Name)
+	if earlier, taken := names[l.Name]; taken {
+		return nil, fmt.Errorf("%q and %q would both have the name %s", earlier, d.Name, l.Name)
 	}
 	t := &sdk.Tool{
 		Name:        l.Name,
@@ -53,15 +53,15 @@ func (o *toolOffers) offerTool(d tool.Definition, names map[string]string) (offe
 	}
 	offered = &offeredTool{l, d}
 	o.server.AddTool(t, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		from := peer.NewRequest("tools/call", r)
-		from.Name, from.Arguments, from.Responses, from.State = r.Params.Name, r.Params.Arguments, r.Params.InputResponses, r.Params.RequestState
-		return o.callTool(ctx, offered, from)
+		request := peer.NewRequest("tools/call", r)
+		request.Name, request.Arguments, request.Responses, request.State = r.Params.Name, r.Params.Arguments, r.Params.InputResponses, r.Params.RequestState
+		return o.callTool(ctx, offered, request)
 	})
 	return offered, nil
 }
 
-// encodeHints converts annotations. It sets all hints explicitly, because the protocol assumes
-// the worst for missing ones. A read-only tool has no hints about how it writes.
+// encodeHints converts annotations. It sets all hints explicitly, because clients must assume, for
+// example, that a tool without hints is destructive. A read-only tool needs no hints about writing.
 func encodeHints(a tool.Annotations) *sdk.ToolAnnotations {
 	if a.Is(tool.ReadOnly) {
 		return &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(!a.Is(tool.ClosedWorld))}
@@ -73,20 +73,20 @@ func encodeHints(a tool.Annotations) *sdk.ToolAnnotations {
 	}
 }
 
-// callTool runs a tool. It treats null as missing arguments, because some clients send it. An
-// error of callTool is a protocol error: the tool no longer exists, or a question failed.
-func (o *toolOffers) callTool(ctx context.Context, offered *offeredTool, from *peer.Request) (*sdk.CallToolResult, error) {
-	if string(bytes.TrimSpace(from.Arguments)) == "null" {
-		from.Arguments = nil
+// callTool runs a tool. It treats null as missing arguments, because some clients send null. It
+// returns a protocol error if the tool no longer exists or a question to the client failed.
+func (o *toolOffers) callTool(ctx context.Context, offered *offeredTool, request *peer.Request) (*sdk.CallToolResult, error) {
+	if string(bytes.TrimSpace(request.Arguments)) == "null" {
+		request.Arguments = nil
 	}
-	raised, err := offered.Raise(from.Arguments)
+	raised, err := offered.Raise(request.Arguments)
 	if err != nil {
 		return errorResult(err.Error()), nil
 	}
-	call, input, err := peer.RunCall(ctx, from, o.key, func(r tool.Request) (*tool.Call, error) {
+	call, input, err := peer.RunCall(ctx, request, o.key, func(r tool.Request) (*tool.Call, error) {
 		r.Name, r.Arguments = offered.definition.Name, raised
 		call, err := o.registry.Match(r)
-		if err != nil { // it was removed after the client listed it
+		if err != nil { // the tool was removed after the client listed it
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: tool.ModelText(err)}
 		}
 		return call, nil
@@ -98,7 +98,7 @@ func (o *toolOffers) callTool(ctx context.Context, offered *offeredTool, from *p
 		return &sdk.CallToolResult{InputRequests: input.Requests, RequestState: input.State}, nil
 	}
 	o.logPanic(call)
-	return limitSize(call, offered.encodeResult(call, from.Version), o.maxResult), nil
+	return limitSize(call, offered.encodeResult(call, request.Version), o.maxResult), nil
 }
 
 // logPanic logs the panic of a tool, because the client does not see it.

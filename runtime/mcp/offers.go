@@ -15,8 +15,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// toolOffers are the tools of a registry that the clients of a server see: those that can be called
-// without a [tool.Scope]. Tools that are links are also offered as resources. toolOffers is safe for
+// toolOffers offers the tools of a registry to the clients of a server, except tools that can only be
+// called with a [tool.Scope]. It also offers tools that are links as resources. toolOffers is safe for
 // concurrent use.
 type toolOffers struct {
 	registry  *tool.Registry
@@ -33,13 +33,14 @@ type toolOffers struct {
 	removedAll    bool                       // removeAll was called
 }
 
-// newOffers returns offers of the tools of a registry. They offer nothing yet; see [toolOffers.refresh].
+// newOffers returns toolOffers for a registry. Call refresh to offer the tools.
 func (s *settings) newOffers(server *sdk.Server, r *tool.Registry) *toolOffers {
 	return &toolOffers{registry: r, server: server, log: s.log, key: peer.NewKey(s.stateKey.Reveal(), s.name), maxResult: s.maxResult}
 }
 
-// refresh offers the current tools of the registry. The channel is closed when the registry
-// changes. The error lists the tools that cannot be offered; the others are offered.
+// refresh offers the current tools of the registry. It returns a channel that is closed when the
+// registry changes. If some tools cannot be offered, it offers the others and returns an error that
+// lists them.
 func (o *toolOffers) refresh() (changed <-chan struct{}, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -51,12 +52,12 @@ func (o *toolOffers) refresh() (changed <-chan struct{}, err error) {
 	before := o.offered
 	o.offered = map[string]*offeredTool{}
 	names := map[string]string{} // names in the registry, by the names that clients use
-	var failed []error
+	var errs []error
 	for _, d := range o.registry.Available(nil) {
 		offered := before[d.Name]
 		if offered == nil || names[offered.Name] != "" || !reflect.DeepEqual(offered.definition, d) {
 			if offered, err = o.offerTool(d, names); err != nil {
-				failed = append(failed, fmt.Errorf("mcp: %w", err))
+				errs = append(errs, fmt.Errorf("mcp: %w", err))
 				continue
 			}
 		}
@@ -69,11 +70,12 @@ func (o *toolOffers) refresh() (changed <-chan struct{}, err error) {
 	}
 	o.updateLinks()
 	o.registryNames = names
-	return changed, errors.Join(failed...)
+	return changed, errors.Join(errs...)
 }
 
-// findDirect returns a function that calls the tool that clients currently know by this name. It
-// returns nil if there is none, or if the tool needs arguments in HTTP headers.
+// findDirect returns a function that calls the tool that clients know by this name. It returns nil
+// if there is no such tool, or if the tool takes arguments from HTTP headers, which only the SDK
+// handles.
 func (o *toolOffers) findDirect(name string) func(context.Context, *peer.Request) (*sdk.CallToolResult, error) {
 	o.refreshAndLog()
 	o.mu.Lock()
@@ -82,12 +84,12 @@ func (o *toolOffers) findDirect(name string) func(context.Context, *peer.Request
 	if offered == nil || bytes.Contains(offered.Input, []byte("x-mcp-header")) {
 		return nil
 	}
-	return func(ctx context.Context, from *peer.Request) (*sdk.CallToolResult, error) {
-		return o.callTool(ctx, offered, from)
+	return func(ctx context.Context, request *peer.Request) (*sdk.CallToolResult, error) {
+		return o.callTool(ctx, offered, request)
 	}
 }
 
-// refreshAndLog is refresh for callers that cannot handle the error, which it logs.
+// refreshAndLog is refresh for callers that cannot return an error. It logs the error.
 func (o *toolOffers) refreshAndLog() (changed <-chan struct{}) {
 	changed, err := o.refresh()
 	if err != nil {

@@ -36,8 +36,8 @@ type Argument struct {
 	Required    bool     // ignored for variables, which are always required
 	Values      []string // possible values; those that match the typed prefix are proposed
 
-	// Complete returns more proposals for a typed prefix, given the arguments that are already
-	// filled in. It may be nil.
+	// Complete returns proposals for a typed prefix, in addition to Values. The map others has
+	// the arguments that are already filled in. Complete may be nil.
 	Complete func(ctx context.Context, typed string, others map[string]string) ([]string, error)
 }
 
@@ -87,18 +87,18 @@ func checkArguments(arguments []Argument) error {
 func (s *Server) writePrompt(ctx context.Context, p Prompt, r *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 	arguments := map[string]string{}
 	for _, a := range p.Arguments {
-		value, given := r.Params.Arguments[a.Name]
-		if !given && a.Required {
+		value, ok := r.Params.Arguments[a.Name]
+		if !ok && a.Required {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the argument " + a.Name + " is missing"}
 		}
-		if given {
+		if ok {
 			arguments[a.Name] = value
 		}
 	}
-	from := peer.NewRequest("prompts/get", r)
-	from.Name, from.Responses, from.State = p.Name, r.Params.InputResponses, r.Params.RequestState
-	from.Arguments, _ = json.Marshal(arguments) // it is made of strings
-	written, input, err := peer.RunWriter(ctx, from, s.tools.key, func(ctx context.Context) ([]content.Part, error) { return p.Write(ctx, arguments) })
+	request := peer.NewRequest("prompts/get", r)
+	request.Name, request.Responses, request.State = p.Name, r.Params.InputResponses, r.Params.RequestState
+	request.Arguments, _ = json.Marshal(arguments) // it is made of strings
+	written, input, err := peer.RunWriter(ctx, request, s.tools.key, func(ctx context.Context) ([]content.Part, error) { return p.Write(ctx, arguments) })
 	switch {
 	case err != nil:
 		return nil, err
@@ -108,7 +108,7 @@ func (s *Server) writePrompt(ctx context.Context, p Prompt, r *sdk.GetPromptRequ
 	result := &sdk.GetPromptResult{Description: p.Description, Messages: []*sdk.PromptMessage{}}
 	size := 0
 	for _, part := range written {
-		m := &sdk.PromptMessage{Role: "user", Content: encodePart(part, from.Version)}
+		m := &sdk.PromptMessage{Role: "user", Content: encodePart(part, request.Version)}
 		result.Messages = append(result.Messages, m)
 		size += contentSize(m.Content)
 	}

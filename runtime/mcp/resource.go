@@ -18,24 +18,24 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 )
 
-// Resource is a text or data that clients can read. If its URI has variables, as in
-// note://{name} (RFC 6570), it stands for one resource at each URI that matches.
+// Resource is a text or data that clients can read. A URI with variables, such as note://{name}
+// (RFC 6570), offers a resource at each URI that matches, such as note://today.
 type Resource struct {
 	URI         string     // absolute
-	Name        string     // for programs
+	Name        string     // identifies the resource, for programs
 	Title       string     // optional, for people
 	Description string     // what the resource contains
-	Media       string     // media type, such as text/plain, if it is always the same
+	Media       string     // media type, such as text/plain; empty if it varies
 	Variables   []Argument // describes variables of the URI; optional
 
-	// Read returns the content. It returns an error that wraps [fs.ErrNotExist] if there is
-	// none. Read runs like the function of a tool: it can ask the client through its Exchange
-	// ([tool.ExchangeFrom]), it has the same limits for results, and it must be safe for
-	// concurrent use.
+	// Read returns the content. If there is no resource for the variables, it returns an error
+	// that wraps [fs.ErrNotExist]. Read runs like the function of a tool: it can ask the client
+	// through its Exchange ([tool.ExchangeFrom]), it has the same limits for results, and it
+	// must be safe for concurrent use.
 	//
-	// The values of variables come from clients: valid UTF-8 without NUL bytes, with escapes
-	// such as %2F decoded. A file path built from them may lead anywhere; use [ServeFS] to
-	// serve files safely.
+	// The values of variables come from clients. They are valid UTF-8 without NUL bytes, and
+	// escapes such as %2F are already decoded. A value may be ../../etc/passwd, so do not build
+	// file paths from it; use [ServeFS] to serve files safely.
 	Read func(ctx context.Context, variables map[string]string) (content.Part, error)
 }
 
@@ -49,8 +49,8 @@ func (s *Server) AddResource(r Resource) error {
 	if err != nil {
 		return fmt.Errorf("mcp: resource %q: %w", r.URI, err)
 	}
-	read := func(ctx context.Context, from *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-		return s.readResource(ctx, r, template, from)
+	read := func(ctx context.Context, request *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+		return s.readResource(ctx, r, template, request)
 	}
 	s.index.addEntry(resourceKind, r.URI, indexEntry{r.Variables, template})
 	if len(template.Varnames()) == 0 {
@@ -113,11 +113,11 @@ func (s *Server) readResource(ctx context.Context, r Resource, template *uritemp
 	for name, value := range template.Match(uri) {
 		variables[name] = value.String()
 	}
-	from := peer.NewRequest("resources/read", request)
-	from.Name, from.Responses, from.State = uri, request.Params.InputResponses, request.Params.RequestState
-	from.Arguments, _ = json.Marshal(variables) // it is made of strings
+	peerRequest := peer.NewRequest("resources/read", request)
+	peerRequest.Name, peerRequest.Responses, peerRequest.State = uri, request.Params.InputResponses, request.Params.RequestState
+	peerRequest.Arguments, _ = json.Marshal(variables) // it is made of strings
 	ctx = context.WithValue(ctx, resultLimitKey{}, s.settings.maxResult)
-	parts, input, err := peer.RunWriter(ctx, from, s.tools.key, func(ctx context.Context) ([]content.Part, error) {
+	parts, input, err := peer.RunWriter(ctx, peerRequest, s.tools.key, func(ctx context.Context) ([]content.Part, error) {
 		part, err := r.Read(ctx, variables)
 		return []content.Part{part}, err
 	})
@@ -131,13 +131,13 @@ func (s *Server) readResource(ctx context.Context, r Resource, template *uritemp
 	}
 	size := 0
 	for _, part := range parts {
-		one := encodeResource(part)
-		if one.MIMEType == "" {
-			one.MIMEType = r.Media
+		contents := encodeResource(part)
+		if contents.MIMEType == "" {
+			contents.MIMEType = r.Media
 		}
-		one.URI = uri
-		result.Contents = append(result.Contents, one)
-		size += resourceSize(one)
+		contents.URI = uri
+		result.Contents = append(result.Contents, contents)
+		size += resourceSize(contents)
 	}
 	if err := s.checkSize(uri, size); err != nil {
 		return nil, err
@@ -145,10 +145,10 @@ func (s *Server) readResource(ctx context.Context, r Resource, template *uritemp
 	return result, nil
 }
 
-// resultLimitKey is the key of [MaxResult] in the context of a Read function.
+// resultLimitKey is the context key of the limit of [MaxResult], for the Read function of [ServeFS].
 type resultLimitKey struct{}
 
-// resultLimit returns the limit of the result that is read, [maxFileBytes] outside of a server.
+// resultLimit returns the limit of the server in ctx. Outside of a server, it returns maxFileBytes.
 func resultLimit(ctx context.Context) int {
 	if limit, ok := ctx.Value(resultLimitKey{}).(int); ok {
 		return limit
@@ -178,35 +178,35 @@ func checkURIs(r sdk.Request) error {
 	return nil
 }
 
-// repairErrorData removes the data of a protocol error if they are not valid JSON. The SDK
-// builds such data for a missing resource whose URI has control characters, and they would end
-// the connection.
+// repairErrorData removes the data of a protocol error if the data is not valid JSON. The SDK
+// builds invalid data for a missing resource whose URI has control characters, and could not
+// encode the error, which would end the connection.
 func repairErrorData(err error) error {
-	if wrong, ok := errors.AsType[*jsonrpc.Error](err); ok && wrong.Data != nil && !json.Valid(wrong.Data) {
-		return &jsonrpc.Error{Code: wrong.Code, Message: wrong.Message}
+	if protocolErr, ok := errors.AsType[*jsonrpc.Error](err); ok && protocolErr.Data != nil && !json.Valid(protocolErr.Data) {
+		return &jsonrpc.Error{Code: protocolErr.Code, Message: protocolErr.Message}
 	}
 	return err
 }
 
 // checkURI returns a protocol error if a URI is too long, or contains NUL bytes or invalid
-// UTF-8, even as escapes. No Read function expects these.
+// UTF-8, even as escapes such as %00. Read functions need not handle such URIs.
 func checkURI(uri string) error {
 	decoded, err := url.PathUnescape(uri)
 	if err != nil {
 		decoded = uri
 	}
-	var wrong string
+	var problem string
 	switch {
 	case len(uri) > maxURIBytes:
-		wrong = fmt.Sprintf("the URI has %d bytes, more than the limit of %d", len(uri), maxURIBytes)
+		problem = fmt.Sprintf("the URI has %d bytes, more than the limit of %d", len(uri), maxURIBytes)
 	case strings.Contains(decoded, "\x00"):
-		wrong = "the URI contains a NUL byte"
+		problem = "the URI contains a NUL byte"
 	case !utf8.ValidString(decoded):
-		wrong = "the URI is not valid UTF-8"
+		problem = "the URI is not valid UTF-8"
 	default:
 		return nil
 	}
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: wrong}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: problem}
 }
 
 // subscribe accepts subscriptions to URIs that clients can read.

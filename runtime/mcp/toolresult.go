@@ -11,9 +11,9 @@ import (
 )
 
 // encodeResult converts the outcome of a call. The content begins with the result as text, for
-// the model: a JSON string without quotes, anything else as JSON. Attached parts follow; they
-// are the only content if there is no result. The structured content, for programs, is an
-// object, as the protocol requires; an object that only wraps the result is marked as such.
+// the model: a JSON string without quotes, anything else as JSON. The attached parts follow. If
+// there are attached parts and the result is null, the text is omitted. The structured content, for
+// programs, must be an object in the protocol; if it only wraps the result, _meta says so.
 func (o *offeredTool) encodeResult(call *tool.Call, version string) *sdk.CallToolResult {
 	result := &sdk.CallToolResult{IsError: call.Err != nil, Meta: o.resultMeta(call)}
 	switch {
@@ -55,8 +55,8 @@ func plainText(output json.RawMessage) string {
 	return string(output)
 }
 
-func errorResult(why string) *sdk.CallToolResult {
-	return &sdk.CallToolResult{Content: textContent(why), IsError: true}
+func errorResult(reason string) *sdk.CallToolResult {
+	return &sdk.CallToolResult{Content: textContent(reason), IsError: true}
 }
 
 // limitSize returns a result whose JSON has at most limit bytes. It omits the structured

@@ -9,14 +9,15 @@ import (
 )
 
 // Gate decides for every call whether it may run. The first rule whose conditions all hold decides; if there
-// is none, the call is denied. Gate never waits. A denied call fails with a [*tool.DeniedError]. A call that
-// needs approval fails with a [*tool.ApprovalError], unless the request carries an approval or its arguments
-// have faults. Gate does not verify approvals: a request read from text of a model must not carry one.
+// is none, the call is denied. A denied call fails with a [*tool.DeniedError]. A call that needs approval
+// fails at once with a [*tool.ApprovalError], unless the request has an approval. If its arguments are
+// invalid, the call fails with their error instead. Gate does not verify approvals, so callers must not
+// accept an approval that a model wrote.
 func Gate(rules ...Rule) tool.Middleware {
 	return func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
 			switch d := decideCall(rules, c.Definition()); {
-			case c.Definition().Name == "": // there is no such tool; next reports that
+			case c.Definition().Name == "": // the tool is unknown; next reports that
 			case d == ask && c.Request.Approval == "":
 				if err := c.Check(ctx); err != nil {
 					return nil, err

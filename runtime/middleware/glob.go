@@ -4,21 +4,21 @@ package middleware
 // and ? matches one character. Other characters match themselves.
 func matchesPattern(pattern, name string) bool { return matchRunes([]rune(pattern), []rune(name)) }
 
-// matchRunes lets each star match as few characters as possible. If the rest does not match, it lets the last
-// star match one character more.
+// matchRunes first lets each star match no characters. If the rest of the pattern does not match, it lets
+// the last star match one more character and tries again.
 func matchRunes(pattern, name []rune) bool {
-	p, star, taken := 0, -1, 0 // pattern[star:] follows the last star, which matches name up to taken
+	p, star, matched := 0, -1, 0 // pattern[star:] follows the last star, which matches name up to index matched
 	for n := 0; n < len(name); {
 		switch {
 		case p < len(pattern) && pattern[p] == '*':
 			p++
-			star, taken = p, n
+			star, matched = p, n
 		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == name[n]):
 			p++
 			n++
 		case star >= 0:
-			taken++
-			p, n = star, taken
+			matched++
+			p, n = star, matched
 		default:
 			return false
 		}

@@ -20,15 +20,15 @@ func Timeout(d time.Duration) tool.Middleware {
 	}
 }
 
-// Limit limits how many calls run at a time, to at least one. Other calls wait in order of arrival, until
-// their context is done. A function that calls a tool occupies its place meanwhile.
+// Limit limits how many calls run at a time; a limit below 1 means 1. Other calls wait in order of arrival,
+// until their context is done. While a function calls another tool, it still counts as running.
 func Limit(concurrent int) tool.Middleware {
 	places := newQueue(concurrent)
 	return limitCalls(places.waitForPlace, places.releasePlace)
 }
 
-// Rate limits how many calls begin within any period of length span, to at least one. Other calls wait as for
-// [Limit].
+// Rate limits how many calls begin within any period of length span; a limit below 1 means 1. Other calls
+// wait in order of arrival, until their context is done.
 func Rate(calls int, span time.Duration) tool.Middleware {
 	return limitCalls(newRate(calls, span).waitForStart, func() {})
 }

@@ -21,40 +21,41 @@ func LogValues(l *slog.Logger) tool.Middleware {
 	return logCalls(l, func(_ context.Context, c *tool.Call, _ tool.Definition) *tool.Call { return c }, false)
 }
 
-// LogRedacted is [LogValues] for the record that redact returns. redact is the method Call of a Redactor of
-// package redact, or another function that returns a record without secrets. It receives the context of the
-// call and the definition of the tool, and must not change the record. If it panics or returns nil, only the
-// ID of the call, the name of a tool that exists, the status and the duration are logged.
+// LogRedacted is like [LogValues], but logs the copy of the call that redact returns. Pass the method Call of
+// a Redactor of package redact, or another function that removes secrets. redact receives the context of the
+// call and the definition of the tool, and must not change the call that it receives. If it panics or returns
+// nil, only the ID of the call, the status, the duration and, if the tool exists, its name are logged.
 func LogRedacted(l *slog.Logger, redact func(ctx context.Context, c *tool.Call, d tool.Definition) *tool.Call) tool.Middleware {
 	return logCalls(l, redact, true)
 }
 
-const longestLogged = 1000 // bytes of a logged value
+const maxLoggedBytes = 1000 // bytes of a logged value
 
-// redaction returns the record to log for a call.
+// redaction returns the copy of a call to log.
 type redaction func(ctx context.Context, c *tool.Call, d tool.Definition) *tool.Call
 
-// logCalls returns middleware that logs each call. If show is nil, no values are logged. If hides is true,
-// names and codes come from the record that show returns.
-func logCalls(l *slog.Logger, show redaction, hides bool) tool.Middleware {
+// logCalls returns middleware that logs each call, with the values of the record that show returns. If show
+// is nil, it logs no values. If redactNames is true, the tool name and the error code come from that record,
+// too.
+func logCalls(l *slog.Logger, show redaction, redactNames bool) tool.Middleware {
 	return func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (output json.RawMessage, err error) {
 			began := time.Now()
-			err = errGoexit // unless next returns
+			err = errGoexit // replaced when next returns
 			defer func() {
 				level, status := describeEnd(ctx, err)
 				duration := time.Since(began)
 				name, code := c.Request.Name, tool.Code(err)
-				var shown []slog.Attr
+				var values []slog.Attr
 				if show != nil {
-					of := &tool.Call{ID: c.ID, Request: c.Request, Arguments: c.Arguments, Status: status, Output: output, Err: err}
-					what, why := applyRedaction(ctx, show, of, c.Definition())
-					shown = valueAttrs(what, why)
+					record := &tool.Call{ID: c.ID, Request: c.Request, Arguments: c.Arguments, Status: status, Output: output, Err: err}
+					logged, reason := applyRedaction(ctx, show, record, c.Definition())
+					values = valueAttrs(logged, reason)
 					switch {
-					case hides && what == nil:
+					case redactNames && logged == nil:
 						name, code = c.Definition().Name, ""
-					case hides:
-						name, code = what.Request.Name, tool.Code(what.Err)
+					case redactNames:
+						name, code = logged.Request.Name, tool.Code(logged.Err)
 					}
 				}
 				attrs := []slog.Attr{
@@ -64,7 +65,7 @@ func logCalls(l *slog.Logger, show redaction, hides bool) tool.Middleware {
 				if err != nil && code != "" {
 					attrs = append(attrs, slog.String("error", cutValue(code)))
 				}
-				attrs = append(attrs, shown...)
+				attrs = append(attrs, values...)
 				l.LogAttrs(ctx, level, "tool call", attrs...)
 			}()
 			output, err = next(ctx, c)
@@ -87,21 +88,21 @@ func describeEnd(ctx context.Context, err error) (slog.Level, tool.Status) {
 	return slog.LevelWarn, tool.StatusFailed
 }
 
-// applyRedaction returns the record to log, or why there is none. The call has ended, so a panic must not
-// reach its caller.
-func applyRedaction(ctx context.Context, show redaction, c *tool.Call, d tool.Definition) (shown *tool.Call, why string) {
+// applyRedaction returns the record to log, or nil and the reason why there is none. It recovers from panics
+// of show, because the call itself has already succeeded or failed.
+func applyRedaction(ctx context.Context, show redaction, c *tool.Call, d tool.Definition) (shown *tool.Call, reason string) {
 	defer func() {
 		if recover() != nil { // the value may be a secret
-			shown, why = nil, "the redaction panicked"
+			shown, reason = nil, "the redaction panicked"
 		}
 	}()
 	return show(ctx, c, d), "the redaction returned nothing"
 }
 
 // valueAttrs returns the arguments and the outcome of a call, or why they are not logged.
-func valueAttrs(shown *tool.Call, why string) []slog.Attr {
+func valueAttrs(shown *tool.Call, reason string) []slog.Attr {
 	if shown == nil {
-		return []slog.Attr{slog.String("unshown", why)}
+		return []slog.Attr{slog.String("unshown", reason)}
 	}
 	return []slog.Attr{slog.String("arguments", cutValue(string(shown.Arguments))), outcomeAttr(shown.Output, shown.Err)}
 }
@@ -114,7 +115,7 @@ func outcomeAttr(output json.RawMessage, err error) slog.Attr {
 	return slog.String("output", cutValue(string(output)))
 }
 
-func cutValue(s string) string { return words.Cut(s, longestLogged) }
+func cutValue(s string) string { return words.Cut(s, maxLoggedBytes) }
 
 type loggerKey struct{}
 

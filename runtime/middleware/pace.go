@@ -25,7 +25,7 @@ func (q queue) waitForPlace(ctx context.Context) error {
 	}
 }
 
-// releasePlace returns a place.
+// releasePlace gives a place back to the queue.
 func (q queue) releasePlace() { <-q }
 
 // rate limits how many calls begin within any period of length span.
@@ -38,7 +38,7 @@ type rate struct {
 	oldest     int         // index in startTimes
 }
 
-// newRate returns a rate of limit calls in a span, at least one.
+// newRate returns a rate of limit calls, at least one, in each span.
 func newRate(limit int, span time.Duration) *rate {
 	return &rate{limit: max(limit, 1), span: span, lock: newQueue(1)}
 }

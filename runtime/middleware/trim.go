@@ -9,9 +9,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Trim shortens results that exceed a number of bytes of JSON. It cuts the ends of texts and then of lists
-// where the output schema allows that, and reports it in [tool.Call.Note]. If that is not enough, the call
-// fails with a [*tool.OutputError].
+// Trim shortens results whose JSON exceeds a number of bytes. It cuts the ends of texts, and then the ends of
+// lists, where the output schema allows shorter ones, and tells the model in [tool.Call.Note] what was cut. If
+// the result is still too long, the call fails with a [*tool.OutputError].
 func Trim(bytes int) tool.Middleware {
 	return func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (output json.RawMessage, err error) {
@@ -27,16 +27,16 @@ func Trim(bytes int) tool.Middleware {
 	}
 }
 
-// shorten returns a result of at most the given size that is still valid by its schema, which may be empty,
-// and a note for the model on what was cut, "" if nothing was.
+// shorten returns a result of at most the given number of bytes that still matches the schema, which may be
+// empty. The note tells the model what was cut; it is empty if nothing was.
 func shorten(output, schema json.RawMessage, bytes int) (short json.RawMessage, note string, err error) {
-	var of *jsonschema.Schema
+	var parsed *jsonschema.Schema
 	if len(schema) > 0 {
-		if of, err = jsonschema.Parse(schema); err != nil {
+		if parsed, err = jsonschema.Parse(schema); err != nil {
 			return nil, "", err
 		}
 	}
-	cut, lost, err := jsonschema.Truncate(string(output), of, bytes)
+	cut, lost, err := jsonschema.Truncate(string(output), parsed, bytes)
 	if err != nil { // the model needs to know only that the result is too long
 		return nil, "", &result.LongError{Length: len(output), Limit: bytes}
 	}

@@ -11,55 +11,56 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// plausible matches the names that tools and arguments may have, including unknown ones.
-var plausible = regexp.MustCompile(`^[\pL\pM\pN_.:/-]{0,64}$`)
+// plausibleName matches names that a tool or an argument could have. Other names may be values.
+var plausibleName = regexp.MustCompile(`^[\pL\pM\pN_.:/-]{0,64}$`)
 
 // redactName redacts the name of a tool or an argument, which a model may have invented.
 func (x *pass) redactName(name string) string {
-	if _, known := x.catalog.findTool(name); known || plausible.MatchString(name) && !x.revealsHidden(name) {
+	if _, ok := x.catalog.findTool(name); ok || plausibleName.MatchString(name) && !x.revealsHidden(name) {
 		return name
 	}
 	return plainText(x.withholdText(name))
 }
 
 // redactPointer redacts the names in a pointer to an argument.
-func (x *pass) redactPointer(pointer string) (told string) {
+func (x *pass) redactPointer(pointer string) (redacted string) {
 	for token := range jsontext.Names(pointer) {
-		told = jsontext.Join(told, x.redactName(token))
+		redacted = jsontext.Join(redacted, x.redactName(token))
 	}
-	return told
+	return redacted
 }
 
-// redactArguments redacts arguments as a model wrote them, according to how the tool reads them.
-func (x *pass) redactArguments(name string, raw json.RawMessage) json.RawMessage {
+// redactArguments redacts the arguments of a call. It repairs them first, as the tool does, so that
+// their names match the schema.
+func (x *pass) redactArguments(toolName string, raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
-	d, known := x.catalog.findTool(name)
-	if !known {
-		return x.withholdArguments(name, raw)
+	d, ok := x.catalog.findTool(toolName)
+	if !ok {
+		return x.withholdArguments(toolName, raw)
 	}
 	read, err := repair.Arguments(string(raw), d.Input)
 	if err != nil {
-		return x.redactMisfit(d, string(raw))
+		return x.redactRejected(d, string(raw))
 	}
 	if dropsText(read.Edits) {
 		x.withholdText(string(raw))
 	}
-	return x.redactValue(name, "/arguments", read.Value)
+	return x.redactValue(toolName, "/arguments", read.Value)
 }
 
-// dropsText reports whether edits removed a part of a text, which may contain anything.
+// dropsText reports whether edits removed text, which may contain hidden values.
 func dropsText(edits []tool.Edit) bool {
 	return slices.ContainsFunc(edits, func(e tool.Edit) bool {
 		return slices.Contains([]string{"comment", "cut", "text", "unknown"}, e.Kind)
 	})
 }
 
-// redactMisfit redacts arguments that the tool rejects. Members whose names are not in its schema
-// may be hidden ones in another spelling, and are withheld.
-func (x *pass) redactMisfit(d tool.Definition, text string) json.RawMessage {
-	const at = "/arguments"
+// redactRejected redacts arguments that the tool rejects. It withholds members whose names are not in
+// the schema, because they may be misspelled names of hidden arguments.
+func (x *pass) redactRejected(d tool.Definition, text string) json.RawMessage {
+	const pointer = "/arguments"
 	read, err := repair.JSON(text, nil)
 	if err != nil {
 		return x.withholdArguments(d.Name, json.RawMessage(text))
@@ -71,47 +72,47 @@ func (x *pass) redactMisfit(d tool.Definition, text string) json.RawMessage {
 	if dropsText(read.Edits) {
 		x.withholdText(text)
 	}
-	if told := x.askRule(d.Name, at, read.Value); !bytes.Equal(told, read.Value) {
-		return told
+	if redacted := x.showValue(d.Name, pointer, read.Value); !bytes.Equal(redacted, read.Value) {
+		return redacted
 	}
 	properties := parseShape(d.Input).Properties
-	told := &jsontext.Node{Kind: jsontext.Object}
+	redacted := &jsontext.Node{Kind: jsontext.Object}
 	for _, m := range n.Items {
 		shown := &jsontext.Node{Key: m.Key}
-		property, known := properties[m.Name()]
-		if known && hasMemberOf(property, m) {
-			shown.Text = string(walker{x, d.Name, read.Value, nil}.walkNode(jsontext.Join(at, m.Name()), m))
+		property, declared := properties[m.Name()]
+		if declared && declaresMembers(property, m) {
+			shown.Text = string(walker{x, d.Name, read.Value, nil}.walkNode(jsontext.Join(pointer, m.Name()), m))
 		} else {
 			member := "{" + m.Key + ":" + string(read.Value[m.Start:m.End]) + "}"
 			shown.Text = string(x.withholdArguments(d.Name, json.RawMessage(member)))
 		}
-		if !known {
+		if !declared {
 			shown.Key = jsontext.Quote(x.redactName(m.Name()))
 		}
-		told.Add(shown)
+		redacted.Add(shown)
 	}
-	return told.Append(nil)
+	return redacted.Append(nil)
 }
 
-// hasMemberOf reports whether a schema declares all members of a value.
-func hasMemberOf(schema json.RawMessage, n *jsontext.Node) bool {
+// declaresMembers reports whether a schema declares all members of a value, at all depths.
+func declaresMembers(schema json.RawMessage, n *jsontext.Node) bool {
 	s := parseShape(schema)
 	return !slices.ContainsFunc(n.Items, func(item *jsontext.Node) bool {
-		of := s.Items
+		itemSchema := s.Items
 		if n.Is(jsontext.Object) {
-			if of = s.Properties[item.Name()]; of == nil {
-				of = s.Others
+			if itemSchema = s.Properties[item.Name()]; itemSchema == nil {
+				itemSchema = s.Additional
 			}
-			if len(of) == 0 || of[0] != '{' {
+			if len(itemSchema) == 0 || itemSchema[0] != '{' {
 				return true
 			}
 		}
-		return !hasMemberOf(of, item)
+		return !declaresMembers(itemSchema, item)
 	})
 }
 
-// concernsTool reports whether an argument of a tool is hidden.
-func (x *pass) concernsTool(d tool.Definition, text string) bool {
+// hidesArgument reports whether the rule would hide a text as the value of some argument of a tool.
+func (x *pass) hidesArgument(d tool.Definition, text string) bool {
 	if x.hidesText(d.Name, "/arguments", text) {
 		return true
 	}

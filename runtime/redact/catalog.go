@@ -12,28 +12,29 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// catalog describes the tools of a run. It does not change.
+// catalog describes the tools of a run. It is immutable.
 type catalog struct {
 	tools        []tool.Definition
 	byName       map[string]tool.Definition
-	folded       map[string]tool.Definition
-	places       []place            // of all members of arguments and results
-	placesByName map[string][]place // by the folded names of members
+	byFoldedName map[string]tool.Definition
+	places       []place            // places of all members of arguments and results
+	placesByName map[string][]place // the same places, by the folded name of the member
 	published    map[string]bool    // names and texts in schemas
 
 	names, foldedNames []string
 }
 
-// place is the place of a member in calls of a tool.
+// place is the position of an argument or of a member of a result, such as
+// {"send", "/arguments/to/email"}.
 type place struct{ tool, pointer string }
 
 func newCatalog(tools []tool.Definition) *catalog {
-	c := &catalog{tools: tools, byName: map[string]tool.Definition{}, folded: map[string]tool.Definition{}, placesByName: map[string][]place{}, published: map[string]bool{}}
+	c := &catalog{tools: tools, byName: map[string]tool.Definition{}, byFoldedName: map[string]tool.Definition{}, placesByName: map[string][]place{}, published: map[string]bool{}}
 	for _, d := range tools {
-		if _, known := c.byName[d.Name]; !known && d.Name != "" {
+		if _, exists := c.byName[d.Name]; !exists && d.Name != "" {
 			c.byName[d.Name] = d
 		}
-		c.folded[words.FoldName(d.Name)] = d
+		c.byFoldedName[words.FoldName(d.Name)] = d
 		c.names, c.foldedNames = append(c.names, d.Name), append(c.foldedNames, words.FoldName(d.Name))
 		c.addPlaces(place{d.Name, "/arguments"}, d.Input, 0)
 		c.addPlaces(place{d.Name, "/output"}, d.Output, 0)
@@ -46,14 +47,14 @@ func newCatalog(tools []tool.Definition) *catalog {
 	return c
 }
 
-// describes reports whether the catalog describes these tools.
+// describes reports whether the catalog was made from tools with these names and schemas.
 func (c *catalog) describes(tools []tool.Definition) bool {
 	return slices.EqualFunc(c.tools, tools, func(a, b tool.Definition) bool {
 		return a.Name == b.Name && bytes.Equal(a.Input, b.Input) && bytes.Equal(a.Output, b.Output)
 	})
 }
 
-// catalogs holds the catalogs that were used last. Runs with the same tools share one. It is
+// catalogs caches the most recently used catalogs. Runs with the same tools share a catalog. It is
 // safe for concurrent use.
 type catalogs struct {
 	mu     sync.Mutex
@@ -78,6 +79,7 @@ func (all *catalogs) catalogFor(tools []tool.Definition) *catalog {
 
 const maxPlaceDepth = 8
 
+// addPlaces adds the places of the members that a schema declares.
 func (c *catalog) addPlaces(at place, schema json.RawMessage, depth int) {
 	if depth == maxPlaceDepth {
 		return
@@ -91,6 +93,7 @@ func (c *catalog) addPlaces(at place, schema json.RawMessage, depth int) {
 	}
 }
 
+// publishWords marks the names and texts of a schema as public, so that they are shown as names.
 func (c *catalog) publishWords(n *jsontext.Node) {
 	if n.Is(jsontext.String) {
 		c.published[n.Str()] = true
@@ -101,11 +104,11 @@ func (c *catalog) publishWords(n *jsontext.Node) {
 	}
 }
 
-// schemaShape is the part of a schema that is read.
+// schemaShape has the keywords of a schema that this package uses.
 type schemaShape struct {
 	Properties map[string]json.RawMessage `json:"properties"`
 	Items      json.RawMessage            `json:"items"`
-	Others     json.RawMessage            `json:"additionalProperties"`
+	Additional json.RawMessage            `json:"additionalProperties"`
 }
 
 func parseShape(schema json.RawMessage) (s schemaShape) {
@@ -115,11 +118,12 @@ func parseShape(schema json.RawMessage) (s schemaShape) {
 	return s
 }
 
-// findPlaces returns the places of members with this name in calls of the tools.
-func (c *catalog) findPlaces(name string) []place { return c.placesByName[words.FoldName(name)] }
+// findPlaces returns the places of all arguments and members of results with this name, in any
+// spelling that FoldName treats as equal.
+func (c *catalog) findPlaces(member string) []place { return c.placesByName[words.FoldName(member)] }
 
 // findTool returns the definition of a tool.
-func (c *catalog) findTool(name string) (d tool.Definition, known bool) {
-	d, known = c.byName[name]
-	return d, known
+func (c *catalog) findTool(name string) (d tool.Definition, ok bool) {
+	d, ok = c.byName[name]
+	return d, ok
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// maxHidden limits how many texts of one event are searched for in its errors.
+// maxHidden limits how many hidden texts of an event are searched for in the errors of that event.
 const maxHidden = 1000
 
-// maxTextDepth limits how deeply texts in values in texts are read.
+// maxTextDepth limits how many levels of JSON inside strings are parsed.
 const maxTextDepth = 4
 
-// shownTexts are the texts that a rule left in a value that it changed.
+// shownTexts holds the texts and words that a rule left unchanged in a value.
 type shownTexts struct{ texts, words map[string]bool }
 
 func newShownTexts(shown json.RawMessage) shownTexts {
@@ -67,7 +67,7 @@ func (r shownTexts) hiddenIn(text string) (parts []string) {
 	return parts
 }
 
-// noteHidden remembers what the rule hid in a value.
+// noteHidden remembers the texts and numbers of a value that are missing in the value shown instead.
 func (x *pass) noteHidden(raw, shown json.RawMessage) {
 	n, err := jsontext.Parse(string(raw), jsontext.MaxDepth)
 	if err != nil {
@@ -77,22 +77,22 @@ func (x *pass) noteHidden(raw, shown json.RawMessage) {
 	x.noteNode(n, newShownTexts(shown), 0)
 }
 
-func (x *pass) noteNode(n *jsontext.Node, left shownTexts, depth int) {
+func (x *pass) noteNode(n *jsontext.Node, shown shownTexts, depth int) {
 	switch {
-	case n.Is(jsontext.Number) && !left.texts[n.Text]:
+	case n.Is(jsontext.Number) && !shown.texts[n.Text]:
 		x.memory.noteNumber(n.Text)
 		x.hideText(n.Text)
 	case n.Is(jsontext.String):
-		x.noteText(n.Str(), left)
+		x.noteText(n.Str(), shown)
 		if inner, ok := parseContainer(n.Str()); ok && depth < maxTextDepth {
-			x.noteNode(inner, left, depth+1)
+			x.noteNode(inner, shown, depth+1)
 		}
 	}
 	for _, item := range n.Items {
 		if name := item.Name(); !x.catalog.published[name] {
-			x.noteText(name, left)
+			x.noteText(name, shown)
 		}
-		x.noteNode(item, left, depth)
+		x.noteNode(item, shown, depth)
 	}
 }
 
@@ -105,14 +105,15 @@ func parseContainer(text string) (n *jsontext.Node, ok bool) {
 	return n, err == nil
 }
 
-func (x *pass) noteText(text string, left shownTexts) {
-	for _, part := range left.hiddenIn(text) {
+func (x *pass) noteText(text string, shown shownTexts) {
+	for _, part := range shown.hiddenIn(text) {
 		x.memory.noteValue(part)
 		x.hideText(part)
 	}
 }
 
-// hideText notes a text that the current event hides, even a short one.
+// hideText records that the current event hides a text. Unlike the memory of the run, it also
+// records short texts.
 func (x *pass) hideText(text string) {
 	switch {
 	case text == "":

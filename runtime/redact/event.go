@@ -10,8 +10,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/supervisor"
 )
 
-// redactEvent redacts an event. It copies the event member by member, so members that are not
-// listed here are not shown.
+// redactEvent redacts the content of an event. It copies the content field by field, so a new field of an
+// event stays hidden until it is added here.
 func (x *pass) redactEvent(what any) any {
 	switch w := what.(type) {
 	case run.RunClaimed:
@@ -21,15 +21,15 @@ func (x *pass) redactEvent(what any) any {
 	case run.ModelEnd:
 		return run.ModelEnd{ModelStart: x.redactModelStart(w.ModelStart), Answer: x.redactAnswer(w.ModelStart, w.Answer)}
 	case run.Chunk:
-		return run.Chunk{For: w.For} // a chunk alone does not show which value it belongs to
+		return run.Chunk{For: w.For} // without its text, because nobody can tell which value it is part of
 	case run.StreamRestarted:
 		return run.StreamRestarted{For: w.For}
 	case run.CallStart:
 		return run.CallStart{Request: x.redactRequest(w.Request), Attempt: w.Attempt}
 	case run.Progress:
-		return run.Progress{Call: w.Call, Tool: x.redactName(w.Tool), Done: x.memory.visibleNumber(w.Done), Total: x.memory.visibleNumber(w.Total), Text: x.redactRemark(w.Tool, "/progress", w.Text)}
+		return run.Progress{Call: w.Call, Tool: x.redactName(w.Tool), Done: x.memory.visibleNumber(w.Done), Total: x.memory.visibleNumber(w.Total), Text: x.redactToolText(w.Tool, "/progress", w.Text)}
 	case run.CallLogged:
-		return run.CallLogged{Call: w.Call, Tool: x.redactName(w.Tool), Level: w.Level, Text: x.redactRemark(w.Tool, "/log", w.Text)}
+		return run.CallLogged{Call: w.Call, Tool: x.redactName(w.Tool), Level: w.Level, Text: x.redactToolText(w.Tool, "/log", w.Text)}
 	case run.CallEnd:
 		return run.CallEnd{Call: x.redactCall(w.Call), Attempt: w.Attempt}
 	case run.OutcomeDropped:
@@ -42,7 +42,7 @@ func (x *pass) redactEvent(what any) any {
 	return x.redactEmitted(what)
 }
 
-// redactEmitted redacts events of plans and conversations.
+// redactEmitted redacts the events that plans and conversations emit.
 func (x *pass) redactEmitted(what any) any {
 	switch w := what.(type) {
 	case run.PlanMade:
@@ -52,12 +52,12 @@ func (x *pass) redactEmitted(what any) any {
 	case run.StepEnd:
 		return run.StepEnd{Step: x.redactStep(w.Step), Result: x.redactStepResult(w)}
 	case run.RepairAttempted:
-		told := run.RepairAttempted{Kind: w.Kind, Tool: x.redactName(w.Tool)}
+		redacted := run.RepairAttempted{Kind: w.Kind, Tool: x.redactName(w.Tool)}
 		for _, a := range w.Actions {
-			told.Actions = append(told.Actions, x.redactAction(w.Tool, a))
+			redacted.Actions = append(redacted.Actions, x.redactAction(w.Tool, a))
 		}
-		told.Error = x.redactFailure(w.Tool, w.Error, true)
-		return told
+		redacted.Error = x.redactFailure(w.Tool, w.Error, true)
+		return redacted
 	case run.StoreFailed:
 		return run.StoreFailed{Error: x.redactFailure("", w.Error, false)}
 	case run.MessageRead:
@@ -74,14 +74,14 @@ func (x *pass) redactModelStart(m run.ModelStart) run.ModelStart {
 	return run.ModelStart{For: m.For, Tool: x.redactName(m.Tool), Model: m.Model, Attempt: m.Attempt}
 }
 
-// redactAnswer redacts an answer of a model. The data read from it, whose form only its package
-// knows, is withheld; other events contain it.
+// redactAnswer redacts an answer of a model. It omits the parsed data of the answer, because only the
+// package that parsed it knows its type; other events contain the same data.
 func (x *pass) redactAnswer(m run.ModelStart, a run.Answer) run.Answer {
 	r := a.Response
-	told := llm.Response{Calls: x.redactRequests(r.Calls), Usage: r.Usage, Model: x.redactLabel(r.Model), Finish: llm.Finish(x.redactLabel(string(r.Finish)))}
-	told.Text = x.redactAnswerText(m, r.Text)
-	told.Reasoning = x.redactProse("", "/reasoning", r.Reasoning)
-	return run.Answer{Response: told, Estimated: a.Estimated, Cost: a.Cost, Duration: a.Duration, Error: x.redactFailure("", a.Error, false)}
+	redacted := llm.Response{Calls: x.redactRequests(r.Calls), Usage: r.Usage, Model: x.redactLabel(r.Model), Finish: llm.Finish(x.redactLabel(string(r.Finish)))}
+	redacted.Text = x.redactAnswerText(m, r.Text)
+	redacted.Reasoning = x.redactProse("", "/reasoning", r.Reasoning)
+	return run.Answer{Response: redacted, Estimated: a.Estimated, Cost: a.Cost, Duration: a.Duration, Error: x.redactFailure("", a.Error, false)}
 }
 
 // redactAnswerText redacts the text of an answer according to its purpose.
@@ -99,49 +99,50 @@ func (x *pass) redactAnswerText(m run.ModelStart, text string) string {
 	return x.redactProse("", "/text", text)
 }
 
-// redactMessage redacts a message. Media are withheld, because their content cannot be checked.
+// redactMessage redacts a message. It omits the data of media, which cannot be checked.
 func (x *pass) redactMessage(m llm.Message) llm.Message {
-	told := llm.Message{Role: m.Role, Text: x.redactProse("", "/message", m.Text), Calls: x.redactRequests(m.Calls), Result: x.redactCall(m.Result), Reasoning: x.redactProse("", "/reasoning", m.Reasoning)}
+	redacted := llm.Message{Role: m.Role, Text: x.redactProse("", "/message", m.Text), Calls: x.redactRequests(m.Calls), Result: x.redactCall(m.Result), Reasoning: x.redactProse("", "/reasoning", m.Reasoning)}
 	for _, p := range m.Parts {
-		told.Parts = append(told.Parts, content.Part{Text: x.redactProse("", "/message", p.Text), Media: x.redactLabel(p.Media)})
+		redacted.Parts = append(redacted.Parts, content.Part{Text: x.redactProse("", "/message", p.Text), Media: x.redactLabel(p.Media)})
 	}
-	return told
+	return redacted
 }
 
 func (x *pass) redactStepResult(w run.StepEnd) run.StepResult {
 	r := w.Result
-	told := run.StepResult{StepID: r.StepID, Mode: r.Mode, Success: r.Success}
+	redacted := run.StepResult{StepID: r.StepID, Mode: r.Mode, Success: r.Success}
 	if r.Mode == run.ModeTool {
-		told.Result = x.redactOutput(w.Step.Tool, r.Result)
+		redacted.Result = x.redactOutput(w.Step.Tool, r.Result)
 	} else {
-		told.Result = x.redactModelText("/text", r.Result)
+		redacted.Result = x.redactModelText("/text", r.Result)
 	}
-	told.Error = x.redactFailure(w.Step.Tool, r.Error, w.Step.ID != "")
-	return told
+	redacted.Error = x.redactFailure(w.Step.Tool, r.Error, w.Step.ID != "")
+	return redacted
 }
 
-// redactAction redacts an attempt to repair something, about a tool or not.
-func (x *pass) redactAction(name string, a supervisor.Action) supervisor.Action {
-	told := supervisor.Action{Kind: a.Kind, Attempt: a.Attempt, Time: a.Time}
-	show := func(text string) string { return x.redactProse(name, "/text", text) }
+// redactAction redacts an attempt of the supervisor to repair output. The name of the tool is empty if
+// the output is not for a tool.
+func (x *pass) redactAction(toolName string, a supervisor.Action) supervisor.Action {
+	redacted := supervisor.Action{Kind: a.Kind, Attempt: a.Attempt, Time: a.Time}
+	show := func(text string) string { return x.redactProse(toolName, "/text", text) }
 	switch a.Kind {
 	case supervisor.ToolCall:
-		show = func(text string) string { return plainText(x.redactArguments(name, json.RawMessage(text))) }
+		show = func(text string) string { return plainText(x.redactArguments(toolName, json.RawMessage(text))) }
 	case supervisor.Plan:
 		show = x.redactPlanText
 	}
-	told.Original = show(a.Original)
+	redacted.Original = show(a.Original)
 	if repaired := show(string(a.Repaired)); json.Valid([]byte(repaired)) {
-		told.Repaired = json.RawMessage(repaired)
+		redacted.Repaired = json.RawMessage(repaired)
 	} else if repaired != "" {
-		told.Repaired = x.withholdText(string(a.Repaired))
+		redacted.Repaired = x.withholdText(string(a.Repaired))
 	}
 	if a.Error != "" {
-		if told.Error = replacement; !x.hasHidden() {
-			told.Error = x.redactRemark(name, "/error", a.Error)
+		if redacted.Error = replacement; !x.hasHidden() {
+			redacted.Error = x.redactToolText(toolName, "/error", a.Error)
 		}
 	}
-	return told
+	return redacted
 }
 
 // redactResult redacts the result of a run.
@@ -149,15 +150,15 @@ func (x *pass) redactResult(r *run.Result) *run.Result {
 	if r == nil {
 		return nil
 	}
-	told := &run.Result{Status: r.Status, WaitsFor: r.WaitsFor, Usage: r.Usage, Answer: x.redactModelText("/answer", r.Answer)}
+	redacted := &run.Result{Status: r.Status, WaitsFor: r.WaitsFor, Usage: r.Usage, Answer: x.redactModelText("/answer", r.Answer)}
 	for _, w := range r.Calls {
 		wait := run.Wait{Call: w.Call, For: w.For}
 		if w.Request != nil {
 			request := x.redactRequest(*w.Request)
 			wait.Request, wait.Questions = &request, x.redactQuestions(w.Request.Name, w.Questions)
 		}
-		told.Calls = append(told.Calls, wait)
+		redacted.Calls = append(redacted.Calls, wait)
 	}
-	told.Error = x.redactFailure("", r.Error, false)
-	return told
+	redacted.Error = x.redactFailure("", r.Error, false)
+	return redacted
 }

@@ -9,49 +9,48 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// redactQuestions redacts the questions of a tool's function.
-func (x *pass) redactQuestions(name string, all []tool.Question) (redacted []tool.Question) {
+// redactQuestions redacts the questions that a tool's function asks.
+func (x *pass) redactQuestions(toolName string, all []tool.Question) (redacted []tool.Question) {
 	for i, q := range all {
-		at := jsontext.Join("/questions", strconv.Itoa(i))
+		pointer := jsontext.Join("/questions", strconv.Itoa(i))
 		redacted = append(redacted, tool.Question{
-			Kind: q.Kind, From: x.redactRemark(name, at+"/from", q.From), Text: x.redactRemark(name, at+"/text", q.Text), Schema: x.redactValue(name, at+"/schema", q.Schema),
-			URL: x.redactRemark(name, at+"/url", q.URL), MaxTokens: q.MaxTokens,
+			Kind: q.Kind, From: x.redactToolText(toolName, pointer+"/from", q.From), Text: x.redactToolText(toolName, pointer+"/text", q.Text), Schema: x.redactValue(toolName, pointer+"/schema", q.Schema),
+			URL: x.redactToolText(toolName, pointer+"/url", q.URL), MaxTokens: q.MaxTokens,
 		})
 	}
 	return redacted
 }
 
-// redactAnswers redacts answers. The IDs of their questions are omitted, because they are derived
+// redactAnswers redacts answers. It omits the IDs of their questions, because the IDs are derived
 // from the texts of the questions.
-func (x *pass) redactAnswers(name string, all []tool.Answer) (redacted []tool.Answer) {
+func (x *pass) redactAnswers(toolName string, all []tool.Answer) (redacted []tool.Answer) {
 	for i, a := range all {
-		value := x.redactValue(name, jsontext.Join("/answers", strconv.Itoa(i)), a.Value)
+		value := x.redactValue(toolName, jsontext.Join("/answers", strconv.Itoa(i)), a.Value)
 		redacted = append(redacted, tool.Answer{Action: a.Action, Value: value})
 	}
 	return redacted
 }
 
-// redactParts redacts the attachments of a result. Media are withheld, because their content
-// cannot be checked.
-func (x *pass) redactParts(name string, all []content.Part) (redacted []content.Part) {
+// redactParts redacts the attachments of a result. It omits the data of media, which cannot be checked.
+func (x *pass) redactParts(toolName string, all []content.Part) (redacted []content.Part) {
 	for i, p := range all {
-		at := jsontext.Join("/content", strconv.Itoa(i))
+		pointer := jsontext.Join("/content", strconv.Itoa(i))
 		redacted = append(redacted, content.Part{
-			Text: x.redactRemark(name, at+"/text", p.Text), Media: x.redactLabel(p.Media), URL: x.redactRemark(name, at+"/url", p.URL),
-			Name: x.redactRemark(name, at+"/name", p.Name), Description: x.redactRemark(name, at+"/description", p.Description),
+			Text: x.redactToolText(toolName, pointer+"/text", p.Text), Media: x.redactLabel(p.Media), URL: x.redactToolText(toolName, pointer+"/url", p.URL),
+			Name: x.redactToolText(toolName, pointer+"/name", p.Name), Description: x.redactToolText(toolName, pointer+"/description", p.Description),
 		})
 	}
 	return redacted
 }
 
-// redactReplies redacts the replies of a function to its caller.
-func (x *pass) redactReplies(name string, all map[string]json.RawMessage) map[string]json.RawMessage {
+// redactReplies redacts the metadata that a function returns to its caller.
+func (x *pass) redactReplies(toolName string, all map[string]json.RawMessage) map[string]json.RawMessage {
 	if all == nil {
 		return nil
 	}
 	redacted := make(map[string]json.RawMessage, len(all))
 	for key, value := range all {
-		redacted[x.redactLabel(key)] = x.redactValue(name, jsontext.Join("/reply", key), value)
+		redacted[x.redactLabel(key)] = x.redactValue(toolName, jsontext.Join("/reply", key), value)
 	}
 	return redacted
 }

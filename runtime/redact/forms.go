@@ -14,58 +14,59 @@ import (
 )
 
 const (
-	minLength = 6  // bytes of a value that is recognized elsewhere; shorter ones occur by chance
-	longText  = 48 // bytes from which a part of a value is recognized, too
-	block     = 24 // bytes of the parts that stand for a long value
+	minLength = 6  // bytes; shorter values are not recognized, because they occur by chance
+	longText  = 48 // bytes; values of this length or more are stored as blocks, so that their parts are recognized
+	block     = 24 // bytes of a block
 )
 
-// Set is a set of values that are found in texts. The zero Set is empty. It is not safe for
-// concurrent use, but for concurrent calls of OccursIn.
+// Set is a set of values that OccursIn finds in texts. The zero Set is empty. OccursIn is safe for
+// concurrent use, but not together with Add.
 type Set struct {
-	loose index // of letters and digits
-	exact index // of values that are mostly punctuation
+	loose index // values as normalizeText returns them
+	exact index // values that are mostly punctuation, as withoutSpace returns them
 }
 
-// Len returns the number of values, where parts of values count, too.
+// Len returns the number of stored values. A long value is stored, and counted, as several parts.
 func (s *Set) Len() int { return len(s.loose.values) + len(s.exact.values) }
 
-// Texts returns the texts that stand for a value: as it is written, what it says if it is
-// escaped or encoded, and parts of it that identify something.
-func Texts(value string) []string { return append(numberSpellings(value), identifiersIn(value)...) }
+// Texts returns the texts to add to a Set so that it recognizes a value: the value itself, its decoded
+// text if it is escaped or encoded, and the numbers and words in it that identify something.
+func Texts(value string) []string { return append(decodedSpellings(value), identifiersIn(value)...) }
 
-// Add adds a text if it is long enough to be recognized, of a long text its parts. If the Set
-// has too many values then, it adds only some, and returns false.
-func (s *Set) Add(text string, most int) bool {
-	value, to := normalizeText(text), &s.loose
+// Add adds a text, or the parts of a long text. It ignores a text that is too short to be recognized. If
+// the Set has reached the limit of values, it adds only some parts or nothing, and returns false.
+func (s *Set) Add(text string, limit int) bool {
+	value, target := normalizeText(text), &s.loose
 	if len(value) < minLength {
-		value, to = withoutSpace(text), &s.exact
+		value, target = withoutSpace(text), &s.exact
 	}
 	switch {
 	case len(value) < minLength:
 		return true
 	case len(value) < longText:
-		return s.addTo(to, value, most)
+		return s.addTo(target, value, limit)
 	}
 	for i := 0; i+block <= len(value); i += block {
-		if !s.addTo(to, value[i:i+block], most) {
+		if !s.addTo(target, value[i:i+block], limit) {
 			return false
 		}
 	}
-	return s.addTo(to, value[len(value)-block:], most)
+	return s.addTo(target, value[len(value)-block:], limit)
 }
 
-func (s *Set) addTo(to *index, value string, most int) bool {
-	if s.Len() >= most {
+func (s *Set) addTo(target *index, value string, limit int) bool {
+	if s.Len() >= limit {
 		return false
 	}
-	to.addValue(value)
+	target.addValue(value)
 	return true
 }
 
-// OccursIn reports whether a text contains one of the values, in whatever form.
+// OccursIn reports whether a text contains one of the values, in any of the encodings that the
+// package comment lists.
 func (s *Set) OccursIn(text string) bool {
-	const deepestEncoding = 4 // three that are promised, and that of the place
-	return s.Len() > 0 && s.findIn(text, deepestEncoding)
+	const maxDepth = 4 // the package comment promises three; the text itself may be escaped, too
+	return s.Len() > 0 && s.findIn(text, maxDepth)
 }
 
 func (s *Set) findIn(text string, depth int) bool {
@@ -84,10 +85,10 @@ func (s *Set) findIn(text string, depth int) bool {
 	return false
 }
 
-// index is a set of values of shortest to longText bytes that finds them in texts.
+// index is a set of values that finds them in texts. Each value has minLength to longText-1 bytes.
 type index struct {
 	values  map[string]struct{}
-	lengths map[uint64]uint64 // by the first bytes of values; bit n is set if one of n bytes begins with them
+	lengths map[uint64]uint64 // by the first bytes of values; bit n is set if a value of n bytes begins with them
 }
 
 func (ix *index) addValue(value string) {
@@ -149,8 +150,8 @@ func foldLetter(r rune) rune {
 	return unicode.ToLower(unicode.ToUpper(r))
 }
 
-// withoutSpace returns a text in lower case without white space and what separates the items
-// of a list. It stands for values that consist mostly of punctuation.
+// withoutSpace returns a text in lower case, without white space, quotes, commas, brackets and
+// backslashes. It normalizes values that consist mostly of punctuation.
 func withoutSpace(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == utf8.RuneError || strings.ContainsRune("\"',[]\\", r) {
@@ -160,7 +161,7 @@ func withoutSpace(text string) string {
 	}, text)
 }
 
-// decodeText returns what a text says if it, or a part of it, is escaped or encoded.
+// decodeText returns the results of decoding a text, or parts of it, in each supported encoding.
 func decodeText(text, normalized string) (all []string) {
 	if plain := unescapeText(text); plain != text {
 		all = append(all, plain)
@@ -180,14 +181,14 @@ func decodeText(text, normalized string) (all []string) {
 	return all
 }
 
-// tag is a tag of HTML or XML, which may stand inside a value, as in sword<b>fish</b>.
-var tag = regexp.MustCompile(`</?[A-Za-z][^<>]{0,200}>`)
+// htmlTag matches a tag of HTML or XML, which may interrupt a value: sword<b>fish</b>.
+var htmlTag = regexp.MustCompile(`</?[A-Za-z][^<>]{0,200}>`)
 
 func withoutTags(text string) string {
 	if !strings.Contains(text, ">") {
 		return text
 	}
-	return tag.ReplaceAllLiteralString(text, "")
+	return htmlTag.ReplaceAllLiteralString(text, "")
 }
 
 // fromBytes returns the readable texts in lists of bytes, such as 104, 0x69, 33.
@@ -231,7 +232,7 @@ func unescapeText(text string) string {
 	return string(b)
 }
 
-// appendEscaped appends what the escape at the beginning of a text stands for, and returns
+// appendEscaped appends the character that the escape at the beginning of a text denotes, and returns
 // the length of the escape.
 func appendEscaped(b []byte, text string) ([]byte, int) {
 	switch text[1] {
@@ -260,9 +261,10 @@ func appendEscaped(b []byte, text string) ([]byte, int) {
 	return append(b, ' '), 1
 }
 
-// readHex reads up to so many hexadecimal digits at the beginning of a text, and returns how many there are.
-func readHex(text string, digits int) (r rune, n int) {
-	for n < digits && n < len(text) && isHex(text[n]) {
+// readHex reads up to maxDigits hexadecimal digits at the beginning of a text, and returns their value
+// and how many there are.
+func readHex(text string, maxDigits int) (r rune, n int) {
+	for n < maxDigits && n < len(text) && isHex(text[n]) {
 		r = r<<4 | rune(hexValue(text[n]))
 		n++
 	}
@@ -297,8 +299,8 @@ func base64Value(c byte) (value uint32, ok bool) {
 	return 0, false
 }
 
-// fromBase64 returns the readable texts in what may be base64 in a text. Encoded text that
-// follows other letters may begin anywhere, so each of the four alignments is tried.
+// fromBase64 decodes all parts of a text that may be base64, and returns the readable results. Base64
+// may directly follow other letters, so it tries all four alignments.
 func fromBase64(text string) string {
 	var found strings.Builder
 	var run []byte
@@ -313,7 +315,7 @@ func fromBase64(text string) string {
 		switch {
 		case ok:
 			run = append(run, byte(value))
-		case text[i] != '\r' && text[i] != '\n': // which wrap long texts
+		case text[i] != '\r' && text[i] != '\n': // line breaks may wrap base64
 			flush()
 		}
 	}
@@ -323,17 +325,18 @@ func fromBase64(text string) string {
 
 func decodeSextets(sextets []byte) []byte {
 	b := make([]byte, 0, len(sextets)*3/4)
-	var held uint32
+	var buffer uint32
 	for i, s := range sextets {
-		held = held<<6 | uint32(s)
+		buffer = buffer<<6 | uint32(s)
 		if i%4 > 0 {
-			b = append(b, byte(held>>(6-2*(i%4))))
+			b = append(b, byte(buffer>>(6-2*(i%4))))
 		}
 	}
 	return b
 }
 
-// fromHex returns the readable texts in what may be hexadecimal in a normalized text.
+// fromHex decodes all parts of a normalized text that may be hexadecimal, and returns the readable
+// results.
 func fromHex(text string) string {
 	var found strings.Builder
 	for i := 0; i < len(text); {
@@ -353,8 +356,9 @@ func fromHex(text string) string {
 	return found.String()
 }
 
-// appendReadable appends the stretches of printable characters in bytes that were decoded.
-func appendReadable(found *strings.Builder, b []byte) {
+// appendReadable appends each sequence of at least minLength bytes of printable characters in decoded
+// bytes, and a line break after each.
+func appendReadable(out *strings.Builder, b []byte) {
 	b = bytes.ReplaceAll(b, []byte{0}, nil) // as in UTF-16 of ASCII
 	start := 0
 	for i := 0; i <= len(b); {
@@ -364,8 +368,8 @@ func appendReadable(found *strings.Builder, b []byte) {
 			continue
 		}
 		if i-start >= minLength {
-			found.Write(b[start:i])
-			found.WriteByte('\n')
+			out.Write(b[start:i])
+			out.WriteByte('\n')
 		}
 		i++
 		start = i
@@ -373,11 +377,11 @@ func appendReadable(found *strings.Builder, b []byte) {
 }
 
 var (
-	// digits are numbers as people write them, such as that of a telephone.
-	digits = regexp.MustCompile(`\d(?:[ ().\-/]{0,2}\d){5,}`)
+	// digitGroups matches numbers as people write them, such as the telephone number (020) 7946-0958.
+	digitGroups = regexp.MustCompile(`\d(?:[ ().\-/]{0,2}\d){5,}`)
 
-	// date is one that a text mentions, which identifies nothing by itself.
-	date = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(?:$|T)`)
+	// isoDate matches a date such as 2026-07-28, which does not identify anything by itself.
+	isoDate = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(?:$|T)`)
 )
 
 // identifiersIn returns the parts of a longer text that identify something: numbers, and
@@ -386,16 +390,16 @@ func identifiersIn(text string) (parts []string) {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("\"'`<>()[]{}|,;:?&=/", r)
 	})
-	for _, part := range append(words, digits.FindAllString(text, -1)...) {
-		if part != text && strings.ContainsAny(part, "0123456789@") && !date.MatchString(part) {
+	for _, part := range append(words, digitGroups.FindAllString(text, -1)...) {
+		if part != text && strings.ContainsAny(part, "0123456789@") && !isoDate.MatchString(part) {
 			parts = append(parts, part)
 		}
 	}
 	return parts
 }
 
-// numberSpellings returns a value, and what it says if it is escaped or encoded as a whole.
-func numberSpellings(value string) []string {
+// decodedSpellings returns a value, and its decoded text if the whole value is escaped or encoded.
+func decodedSpellings(value string) []string {
 	all := []string{value}
 	for range 2 {
 		plain := unescapeText(all[len(all)-1])
@@ -406,7 +410,7 @@ func numberSpellings(value string) []string {
 	}
 	for _, plain := range []string{fromBase64(value), fromHex(normalizeText(value))} {
 		first, _, _ := strings.Cut(plain, "\n")
-		if 2*len(first) >= len(strings.TrimRight(value, "="))-2 && len(first) < len(value) { // not a few letters by chance
+		if 2*len(first) >= len(strings.TrimRight(value, "="))-2 && len(first) < len(value) { // otherwise a few letters decode by chance
 			all = append(all, first)
 		}
 	}

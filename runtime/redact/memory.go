@@ -14,10 +14,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// Limits of the remembered values. A value takes about 150 bytes.
+// Limits of the remembered values. A value takes about 150 bytes of memory.
 const (
-	maxValues = 1 << 16 // of a run
-	maxTotal  = 1 << 18 // of all runs together
+	maxValues = 1 << 16 // values of a run
+	maxTotal  = 1 << 18 // values of all runs together
 	maxRuns   = 4096
 	spareRuns = 512 // number of runs removed at once
 )
@@ -27,13 +27,13 @@ type runMemory struct {
 	mu       sync.RWMutex
 	values   Set
 	full     bool // a value could not be added
-	forgets  bool // empty the memory when it is full, instead of withholding everything
+	forgets  bool // when the memory is full, empty it instead of hiding all values
 	lastUsed uint64
-	earlier  history       // the history read last
-	total    *atomic.Int64 // values of all runs
+	earlier  history       // the history that was read last
+	total    *atomic.Int64 // number of values of all runs
 }
 
-// noteValue adds a value in the spellings in which it may occur elsewhere.
+// noteValue adds a value in all spellings that [Texts] returns.
 func (m *runMemory) noteValue(value string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -53,23 +53,23 @@ func (m *runMemory) noteValue(value string) {
 // noteNumber adds a JSON number and, if it is an integer, also its digits alone.
 func (m *runMemory) noteNumber(number string) {
 	m.noteValue(number)
-	if whole, ok := wholeDigits(number); ok {
-		m.noteValue(whole)
+	if digits, ok := integerDigits(number); ok {
+		m.noteValue(digits)
 	}
 }
 
-// wholeDigits returns the digits of a JSON number that is an integer.
-func wholeDigits(number string) (digits string, ok bool) {
-	const most = 40
+// integerDigits returns the digits of a JSON number that is an integer.
+func integerDigits(number string) (digits string, ok bool) {
+	const maxDigits = 40
 	if number[0] == '-' {
 		number = number[1:]
 	}
-	digits, state := jsontext.WholeDigits(number, most)
+	digits, state := jsontext.WholeDigits(number, maxDigits)
 	return digits, state == jsontext.Fits
 }
 
-// occursIn reports whether a text contains a value in one of its spellings, or whether that is unknown because the
-// memory is full.
+// occursIn reports whether a text contains a hidden value. It also returns true if the memory is full,
+// because then some hidden values are unknown.
 func (m *runMemory) occursIn(text string) bool {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -82,13 +82,13 @@ func (m *runMemory) occursInValue(raw json.RawMessage) bool {
 	case c == '"':
 		return m.occursIn(plainText(raw))
 	case c == '-' || '0' <= c && c <= '9':
-		whole, ok := wholeDigits(string(raw))
-		return m.occursIn(string(raw)) || ok && m.occursIn(whole)
+		digits, ok := integerDigits(string(raw))
+		return m.occursIn(string(raw)) || ok && m.occursIn(digits)
 	}
 	return false
 }
 
-// visibleNumber returns a number of an event, or 0 if it is a hidden value.
+// visibleNumber returns f, or 0 if f is a hidden value.
 func (m *runMemory) visibleNumber(f float64) float64 {
 	if m.occursIn(strconv.FormatFloat(f, 'f', -1, 64)) {
 		return 0
@@ -96,22 +96,22 @@ func (m *runMemory) visibleNumber(f float64) float64 {
 	return f
 }
 
-// markRead records that a history is read. It returns false if it is the history that was read last, which the
-// caller can skip.
+// markRead records that the caller is about to read a history. It returns false if the caller can skip
+// reading, because the history is empty or was also the last one that was read.
 func (m *runMemory) markRead(earlier []run.Event) bool {
 	if len(earlier) == 0 {
 		return false
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	is := history{weak.Make(&earlier[0]), len(earlier)}
-	known := m.earlier == is
-	m.earlier = is
-	return !known
+	latest := history{weak.Make(&earlier[0]), len(earlier)}
+	isRead := m.earlier == latest
+	m.earlier = latest
+	return !isRead
 }
 
-// history identifies the earlier events that several sinks receive, without keeping them in
-// memory.
+// history identifies a slice of earlier events without keeping the events in memory. Several sinks may
+// pass the same slice to a Redactor.
 type history struct {
 	first  weak.Pointer[run.Event]
 	length int
@@ -125,7 +125,7 @@ func (m *runMemory) clearValues() {
 	m.values = Set{}
 }
 
-// memories holds the memories of the runs used last. It is safe for concurrent use.
+// memories holds the memories of the most recently used runs. It is safe for concurrent use.
 type memories struct {
 	mu    sync.Mutex
 	byRun map[string]*runMemory
@@ -152,7 +152,7 @@ func (all *memories) memoryFor(run string) *runMemory {
 }
 
 // makeRoom removes the least recently used runs if there are too many runs or values. It
-// removes several at once, so that it need not do so again for the next run.
+// removes several at once, because it sorts all runs to find them.
 func (all *memories) makeRoom() {
 	if len(all.byRun) < maxRuns+spareRuns && all.total.Load() < maxTotal {
 		return
@@ -167,10 +167,10 @@ func (all *memories) makeRoom() {
 		all.byRun[run].clearValues()
 		delete(all.byRun, run)
 	}
-	all.total.Store(0) // runs that were removed while they were used may have added values later
+	all.total.Store(0) // corrects the count of values that removed runs added after their removal
 }
 
-// plainText returns the content of a JSON string, and other JSON unchanged.
+// plainText returns the decoded text of a JSON string, and other JSON unchanged.
 func plainText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) != nil {

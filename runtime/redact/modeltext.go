@@ -13,27 +13,28 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// redactProse redacts a free text of a model. If it contains calls, or a value with hidden parts,
-// only these are shown in redacted form.
-func (x *pass) redactProse(name, at, text string) string {
-	return (&modelText{x, 0}).redactProse(name, at, text)
+// redactProse redacts free text of a model. If the text contains calls, or JSON with hidden parts, it
+// returns only the redacted calls or JSON, without the text around them.
+func (x *pass) redactProse(toolName, pointer, text string) string {
+	return (&modelText{x, 0}).redactProse(toolName, pointer, text)
 }
 
-// modelText redacts a model's text, including texts nested in values in texts.
+// modelText redacts text of a model, including JSON in the text, strings in that JSON, and so on. The
+// depth counts these levels.
 type modelText struct {
 	*pass
 	depth int
 }
 
-// newReader returns a reader for values in a model's text.
-func (s *modelText) newReader() *reader { return &reader{s.redactProse, s.redactMember} }
+// newHooks returns hooks for JSON values in text of a model.
+func (s *modelText) newHooks() *valueHooks { return &valueHooks{s.redactProse, s.redactMember} }
 
 // redactModelText redacts a value that a model wrote.
-func (x *pass) redactModelText(at string, raw json.RawMessage) json.RawMessage {
-	return x.walkValue("", at, raw, (&modelText{x, 0}).newReader())
+func (x *pass) redactModelText(pointer string, raw json.RawMessage) json.RawMessage {
+	return x.walkValue("", pointer, raw, (&modelText{x, 0}).newHooks())
 }
 
-func (s *modelText) redactProse(name, at, text string) string {
+func (s *modelText) redactProse(toolName, pointer, text string) string {
 	if text == "" {
 		return ""
 	}
@@ -44,19 +45,19 @@ func (s *modelText) redactProse(name, at, text string) string {
 	case !errors.Is(err, repair.ErrNoCall), s.depth == maxTextDepth && strings.ContainsAny(text, `{[(<`):
 		return plainText(s.withholdText(text))
 	}
-	if told, hides := s.redactSpelled(name, at, text); hides {
-		return told
+	if redacted, hides := s.redactEmbeddedJSON(toolName, pointer, text); hides {
+		return redacted
 	}
 	if _, alone := s.catalog.findTool(text); !alone && (s.seemsCall(text) || s.seemsArgument(text)) {
 		return plainText(s.withholdText(text))
 	}
-	return s.redactText(name, at, text)
+	return s.redactText(toolName, pointer, text)
 }
 
-// redactSpelled redacts a text that contains a value in any spelling, and reports whether
-// something in it is hidden. A text that seems to contain a call but is not a valid value may
-// have been split wrongly, and is withheld.
-func (s *modelText) redactSpelled(name, at, text string) (told string, hides bool) {
+// redactEmbeddedJSON redacts a text that contains a JSON value, valid or repairable, and reports whether a
+// part of it is hidden. It withholds malformed JSON that seems to contain a call, because the repair may
+// have separated its parts wrongly.
+func (s *modelText) redactEmbeddedJSON(toolName, pointer, text string) (redacted string, hidden bool) {
 	read, err := repair.JSON(text, nil)
 	switch {
 	case err != nil:
@@ -64,7 +65,7 @@ func (s *modelText) redactSpelled(name, at, text string) (told string, hides boo
 	case len(read.Edits) > 0 && s.seemsCall(text):
 		return plainText(s.withholdText(text)), true
 	}
-	value := s.walkValue(name, at, read.Value, (&modelText{s.pass, s.depth + 1}).newReader())
+	value := s.walkValue(toolName, pointer, read.Value, (&modelText{s.pass, s.depth + 1}).newHooks())
 	return plainText(value), !bytes.Equal(value, read.Value)
 }
 
@@ -74,16 +75,16 @@ func (s *modelText) redactCalls(calls []tool.Request) string {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments,omitempty"`
 	}
-	told := make([]call, len(calls))
+	redacted := make([]call, len(calls))
 	for i, c := range calls {
-		told[i] = call{s.redactName(c.Name), s.redactArguments(c.Name, c.Arguments)}
+		redacted[i] = call{s.redactName(c.Name), s.redactArguments(c.Name, c.Arguments)}
 	}
-	return mustMarshal(told)
+	return mustMarshal(redacted)
 }
 
-// redactMember redacts a member that has the name of arguments in an object that calls a tool, or
-// the name of an argument or a result.
-func (s *modelText) redactMember(object, m *jsontext.Node, raw json.RawMessage) (told json.RawMessage, known bool) {
+// redactMember redacts a member of an object that a model wrote. It handles the arguments in an object
+// that calls a tool, and members that have the name of a hidden argument or result.
+func (s *modelText) redactMember(object, m *jsontext.Node, raw json.RawMessage) (redacted json.RawMessage, handled bool) {
 	if !object.Is(jsontext.Object) {
 		return raw, false
 	}
@@ -93,32 +94,32 @@ func (s *modelText) redactMember(object, m *jsontext.Node, raw json.RawMessage) 
 		}
 	}
 	for _, p := range s.catalog.findPlaces(m.Name()) {
-		if told := s.askRule(p.tool, p.pointer, raw); !bytes.Equal(told, raw) {
-			return told, true
+		if redacted := s.showValue(p.tool, p.pointer, raw); !bytes.Equal(redacted, raw) {
+			return redacted, true
 		}
 	}
 	return raw, false
 }
 
-// seemsCall reports whether a text names a tool with hidden arguments, so that it may contain an
-// unreadable call. A text with very many names of calls counts as one, because comparing them
-// with all tools takes too long.
+// seemsCall reports whether a text names a tool with hidden arguments, and so may contain an
+// unreadable call. It returns true for a text with more than maxNames names before a parenthesis,
+// because comparing them with the names of all tools takes too long.
 func (x *pass) seemsCall(text string) bool {
 	const maxNames = 1000
-	near := map[string]string{}
-	for _, at := range identifiers.FindAllStringSubmatchIndex(text, -1) {
-		name := words.FoldName(text[at[2]:at[3]])
-		d, known := x.catalog.folded[name]
-		if !known && text[at[4]:at[5]] == "(" {
-			if _, compared := near[name]; !compared {
-				near[name] = words.Nearest(name, x.catalog.foldedNames)
+	nearest := map[string]string{}
+	for _, match := range identifiers.FindAllStringSubmatchIndex(text, -1) {
+		name := words.FoldName(text[match[2]:match[3]])
+		d, found := x.catalog.byFoldedName[name]
+		if !found && text[match[4]:match[5]] == "(" {
+			if _, ok := nearest[name]; !ok {
+				nearest[name] = words.Nearest(name, x.catalog.foldedNames)
 			}
-			if len(near) > maxNames && len(x.catalog.tools) > 0 {
+			if len(nearest) > maxNames && len(x.catalog.tools) > 0 {
 				return true
 			}
-			d, known = x.catalog.folded[near[name]]
+			d, found = x.catalog.byFoldedName[nearest[name]]
 		}
-		if known && x.concernsTool(d, singleLine(text[at[1]:])) {
+		if found && x.hidesArgument(d, singleLine(text[match[1]:])) {
 			return true
 		}
 	}
@@ -127,12 +128,12 @@ func (x *pass) seemsCall(text string) bool {
 
 // seemsArgument reports whether a text assigns a value to a name of a hidden argument or result.
 func (x *pass) seemsArgument(text string) bool {
-	for _, at := range identifiers.FindAllStringSubmatchIndex(text, -1) {
-		if sign := text[at[4]:at[5]]; sign == "" || sign == "(" {
+	for _, match := range identifiers.FindAllStringSubmatchIndex(text, -1) {
+		if sign := text[match[4]:match[5]]; sign == "" || sign == "(" {
 			continue
 		}
-		for _, p := range x.catalog.findPlaces(text[at[2]:at[3]]) {
-			if x.hidesText(p.tool, p.pointer, singleLine(text[at[1]:])) {
+		for _, p := range x.catalog.findPlaces(text[match[2]:match[3]]) {
+			if x.hidesText(p.tool, p.pointer, singleLine(text[match[1]:])) {
 				return true
 			}
 		}
@@ -143,16 +144,17 @@ func (x *pass) seemsArgument(text string) bool {
 func mustMarshal(v any) string {
 	text, err := jsontext.Marshal(v, "")
 	if err != nil {
-		return replacement // never happens: v consists of JSON and texts
+		return replacement // unreachable: v consists of JSON and strings
 	}
 	return string(text)
 }
 
-// redactRemark redacts a text about a tool, which may quote hidden values or a model's text.
-func (x *pass) redactRemark(name, at, text string) string {
-	said := strings.TrimPrefix(text, name+": ")
-	if text != "" && (x.withheld || x.quotesHidden(text) || x.seemsArgument(said) || x.seemsCall(said)) {
+// redactToolText redacts a text about a tool, such as an error, which may quote hidden values or text of
+// a model.
+func (x *pass) redactToolText(toolName, pointer, text string) string {
+	remark := strings.TrimPrefix(text, toolName+": ")
+	if text != "" && (x.withheld || x.quotesHidden(text) || x.seemsArgument(remark) || x.seemsCall(remark)) {
 		return replacement
 	}
-	return x.redactText(name, at, text)
+	return x.redactText(toolName, pointer, text)
 }

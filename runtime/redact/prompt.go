@@ -10,10 +10,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Prompt returns a redacted copy of a request to the model in a run with these tools. Messages are redacted as
-// events are. In the system prompt and the prompt, which programs compose of their own text and of values in JSON,
-// hidden values and the lines that may reveal them are replaced. If a value could be put together from several
-// lines, the whole text is replaced. Examples of tools and members for a provider are left out.
+// Prompt returns a redacted copy of a request to the model in a run with these tools. It redacts messages
+// as it redacts events. Programs compose the system prompt and the prompt of their own text and JSON
+// values; there, Prompt replaces hidden values and the lines that may reveal them. If a hidden value is
+// spread over several lines, it replaces the whole text. It omits examples of tools and members that only
+// one provider supports.
 func (r *Redactor) Prompt(run string, tools []tool.Definition, request llm.Request) llm.Request {
 	if r == nil {
 		return request
@@ -24,7 +25,7 @@ func (r *Redactor) Prompt(run string, tools []tool.Definition, request llm.Reque
 }
 
 func (x *pass) redactPrompt(r llm.Request) llm.Request {
-	told := llm.Request{
+	redacted := llm.Request{
 		System: x.redactComposed(r.System), Prompt: x.redactComposed(r.Prompt), Schema: x.redactSchema(r.Schema), MaxTokens: r.MaxTokens, Temperature: r.Temperature,
 		ToolChoice: llm.ToolChoice(x.redactLabel(string(r.ToolChoice))), OneCall: r.OneCall, Effort: x.redactLabel(r.Effort), TopP: r.TopP, Seed: r.Seed,
 	}
@@ -33,21 +34,21 @@ func (x *pass) redactPrompt(r llm.Request) llm.Request {
 		if m.Role == llm.RoleAssistant {
 			shown.Text = x.redactProse("", "/text", m.Text)
 		}
-		told.Messages = append(told.Messages, shown)
+		redacted.Messages = append(redacted.Messages, shown)
 	}
 	for _, d := range r.Tools {
-		told.Tools = append(told.Tools, tool.Definition{
+		redacted.Tools = append(redacted.Tools, tool.Definition{
 			Name: x.redactName(d.Name), Title: x.redactLabel(d.Title), Description: x.redactLabel(d.Description),
 			Input: x.redactSchema(d.Input), Output: x.redactSchema(d.Output), Annotations: d.Annotations,
 		})
 	}
 	for _, s := range r.Stop {
-		told.Stop = append(told.Stop, x.redactLabel(s))
+		redacted.Stop = append(redacted.Stop, x.redactLabel(s))
 	}
-	return told
+	return redacted
 }
 
-// redactSchema withholds a schema that contains a hidden value.
+// redactSchema replaces a schema that contains a hidden value.
 func (x *pass) redactSchema(schema json.RawMessage) json.RawMessage {
 	if x.revealsHidden(string(schema)) {
 		return json.RawMessage(jsontext.Quote(replacement))
@@ -66,15 +67,15 @@ func (x *pass) redactComposed(text string) string {
 	for i := range lines {
 		lines[i] = x.redactLine(lines[i], plain[i])
 	}
-	told := strings.Join(lines, "\n")
-	if x.revealsHidden(told) {
+	redacted := strings.Join(lines, "\n")
+	if x.revealsHidden(redacted) {
 		return replacement
 	}
-	return told
+	return redacted
 }
 
-// maskText returns what the rule shows of a text of a message. The text is not remembered if the rule hides it:
-// most of it is the program's own, which other texts may contain.
+// maskText applies the rule to a text of a message. It does not remember a hidden text: most of the text
+// was written by the program, and may occur in texts that need not be hidden.
 func (x *pass) maskText(text string) string {
 	if text == "" {
 		return ""
@@ -89,11 +90,12 @@ func (x *pass) maskText(text string) string {
 	return text
 }
 
-// redactLine redacts a line in which values are redacted already. Plain is the line without the values. Nothing is
-// remembered of a line that is withheld: that which describes a tool names its arguments, followed by their types.
+// redactLine redacts a line whose JSON values are already redacted. Plain is the line without these values.
+// It does not remember the text of a line that it replaces: the line may be the description of a tool, such
+// as "phone: string", and "string" is not a hidden value.
 func (x *pass) redactLine(line, plain string) string {
 	switch {
-	case strings.ContainsAny(plain, `"{[`): // the beginning of a value that cannot be read
+	case strings.ContainsAny(plain, `"{[`): // a JSON value begins here, but is malformed
 		return x.redactProse("", "/message", line)
 	case x.collecting:
 		return line
@@ -103,23 +105,26 @@ func (x *pass) redactLine(line, plain string) string {
 	return x.maskText(line)
 }
 
-// composedText redacts the JSON values in a text that a program composed. Programs quote foreign text as JSON on
-// one line, and name the tool of a call before its arguments and its result.
+// composedText redacts the JSON values in a text that a program composed. It assumes that programs quote
+// foreign text as JSON on one line, and write the name of a tool before its arguments and its result:
+//
+//	"search" {"query":"x"} → ["a","b"]
 type composedText struct {
 	*pass
 	text     string
 	shown    strings.Builder
-	plain    strings.Builder // what is shown, without values, but with the same line breaks
-	failures int             // objects and lists that cannot be read
+	plain    strings.Builder // like shown, with the same line breaks, but without values
+	failures int             // number of malformed objects and arrays
 
-	brokenEnd int // where the latest string that cannot be read has its fault
+	brokenEnd int // position of the fault in the last malformed string
 
-	callee       string // the tool that the line has named
-	hasArguments bool   // the next value is the arguments of a call
-	isUnread     bool   // a value after the name of the tool was withheld without being read
+	callee       string // the last tool that the current line names
+	hasArguments bool   // the next value is the arguments of the callee
+	isUnread     bool   // a value after the name of the callee was replaced without being parsed
 }
 
-// maxFailures limits the objects and lists of a text that cannot be read, because each may extend to its end.
+// maxFailures limits the number of malformed objects and arrays in a text. The parser may read to the end
+// of the text for each.
 const maxFailures = 100
 
 func (c *composedText) redactValues() {
@@ -145,15 +150,15 @@ func (c *composedText) redactValues() {
 	}
 }
 
-// valueEnd returns the end of the value that begins at a place, or the place itself. A number is a value after
-// the name of a tool.
-func (c *composedText) valueEnd(at int) int {
-	switch b := c.text[at]; {
+// valueEnd returns the end of the value that begins at start, or start if no value begins there. A number
+// counts as a value only after the name of a tool.
+func (c *composedText) valueEnd(start int) int {
+	switch b := c.text[start]; {
 	case b == '"':
-		if at < c.brokenEnd {
-			return at // an escaped quote: a string from here on would end at the same fault
+		if start < c.brokenEnd {
+			return start // a string that begins here would have the same fault
 		}
-		end, expected := jsontext.StringEnd(c.text, at)
+		end, expected := jsontext.StringEnd(c.text, start)
 		if expected == "" {
 			return end
 		}
@@ -163,22 +168,22 @@ func (c *composedText) valueEnd(at int) int {
 			return len(c.text)
 		}
 		var raw json.RawMessage
-		d := json.NewDecoder(strings.NewReader(c.text[at:]))
+		d := json.NewDecoder(strings.NewReader(c.text[start:]))
 		if d.Decode(&raw) == nil {
-			return at + int(d.InputOffset())
+			return start + int(d.InputOffset())
 		}
 		c.failures++
 	case c.callee != "" && (b == '-' || '0' <= b && b <= '9'):
-		if end, ok := jsontext.NumberEnd(c.text, at); ok {
+		if end, ok := jsontext.NumberEnd(c.text, start); ok {
 			return end
 		}
 	}
-	return at
+	return start
 }
 
-// addValue adds a value without what is hidden. After is the text that follows.
+// addValue appends a redacted value. After is the text that follows the value.
 func (c *composedText) addValue(raw, after string) {
-	told, name := raw, ""
+	redacted, name := raw, ""
 	if raw[0] == '"' {
 		name = plainText(json.RawMessage(raw))
 	}
@@ -187,37 +192,37 @@ func (c *composedText) addValue(raw, after string) {
 	if isTool && !isMember {
 		c.callee, c.hasArguments, c.isUnread = name, after != "" && strings.ContainsAny(after[:1], `{["`), false
 	} else {
-		isError := name != "" && !isMember // or another text
-		if told = string(c.redactQuoted(json.RawMessage(raw))); isError && c.mayQuoteHidden(name) {
-			told = jsontext.Quote(replacement)
+		isError := name != "" && !isMember // or another quoted text
+		if redacted = string(c.redactQuoted(json.RawMessage(raw))); isError && c.mayQuoteHidden(name) {
+			redacted = jsontext.Quote(replacement)
 		}
 		c.hasArguments = false
 	}
-	c.shown.WriteString(told)
+	c.shown.WriteString(redacted)
 	c.plain.WriteByte(' ')
-	if isMember { // the value after it is that of the member
+	if isMember { // keep the name, so that redactLine recognizes "name: value"
 		c.plain.WriteString(strings.NewReplacer("\n", " ", `"`, " ", "{", " ", "[", " ").Replace(name))
 	}
-	c.plain.WriteString(strings.Repeat("\n", strings.Count(told, "\n")))
+	c.plain.WriteString(strings.Repeat("\n", strings.Count(redacted, "\n")))
 }
 
-// mayQuoteHidden reports whether a text, such as an error, contains a hidden value. After a call, that is unknown if a
-// value was not read, or if there were too many hidden values to remember them all.
+// mayQuoteHidden reports whether a text, such as an error, may contain a hidden value. After a call, it
+// also returns true if a value of the call was not parsed, or if not all hidden values were remembered.
 func (c *composedText) mayQuoteHidden(text string) bool {
 	return c.callee != "" && (c.isUnread || len(c.hidden) >= maxHidden) || c.quotesHidden(text)
 }
 
-// redactQuoted redacts a value, and records whether it was withheld without being read.
+// redactQuoted redacts a value, and records in isUnread whether it was replaced without being parsed.
 func (c *composedText) redactQuoted(raw json.RawMessage) json.RawMessage {
 	before := c.withheld
 	c.withheld = false
-	told := c.redactReadable(raw)
+	redacted := c.redactReadable(raw)
 	c.isUnread, c.withheld = c.isUnread || c.withheld, c.withheld || before
-	return told
+	return redacted
 }
 
-// redactReadable redacts a value. The beginning of a longer value is withheld, because it may end within a hidden
-// one.
+// redactReadable redacts a value. It withholds a truncated text, because the text may end within a hidden
+// value.
 func (c *composedText) redactReadable(raw json.RawMessage) json.RawMessage {
 	switch {
 	case bytes.HasSuffix(raw, []byte(`…"`)):
@@ -225,8 +230,8 @@ func (c *composedText) redactReadable(raw json.RawMessage) json.RawMessage {
 	case c.hasArguments:
 		return c.redactArguments(c.callee, raw)
 	case c.callee != "":
-		if told := c.redactOutput(c.callee, raw); !bytes.Equal(told, raw) {
-			return told
+		if redacted := c.redactOutput(c.callee, raw); !bytes.Equal(redacted, raw) {
+			return redacted
 		}
 	}
 	return c.redactModelText("/message", raw)

@@ -6,31 +6,32 @@
 //	orchestrator.Events(orchestrator.CycleLog(file, r, nil)) // the log of cycles
 //	tool.Use(middleware.LogRedacted(logger, r.Call))    // the log of calls
 //
-// The rule decides by tool and place. The Redactor finds these places in a call however a
-// model wrote it: in text, misspelled, wrapped, repaired, or as a step of a plan. It
-// replaces everything that it cannot read with the text "redacted": arguments and results
-// of unknown tools, arguments without a clear place, texts that seem to contain an
-// unreadable call, implausible names, errors that may quote a hidden value, pieces of an
-// answer, media, and events of unknown types.
+// The rule decides by the name of the tool and a JSON Pointer to the value, such as
+// /arguments/phone. The Redactor finds these values however a model wrote the call: in text,
+// misspelled, wrapped, repaired, or as a step of a plan. It replaces everything that it cannot
+// read with the text "redacted": arguments and results of unknown tools, arguments that match
+// no parameter, texts that seem to contain an unreadable call, implausible names, errors that
+// may quote a hidden value, chunks of a streamed answer, media, and events of unknown types.
 //
-// A value that is hidden in one place is hidden in all others, too. A Redactor remembers
-// the hidden values of each run, for all that share it. It first collects everything that
-// an event hides and then writes the event, so the order within an event does not matter.
-// When another process continues a run, its Redactor collects the values again from the
-// journal of the run ([run.RunClaimed]).
+// A value that is hidden once is hidden wherever else it occurs in the run. A Redactor remembers
+// the hidden values of each run, so give the same Redactor to all writers. It first collects all
+// values that the rule hides in an event and then redacts the event, so the order within an event
+// does not matter. When another process continues a run, its Redactor collects the values again
+// from the journal of the run ([run.RunClaimed]).
 //
-// It recognizes a value that has at least 6 bytes of letters and digits, also
+// The Redactor recognizes a hidden value that has at least 6 bytes of letters and digits, even if
+// it occurs
 //
 //   - in another case, or with other spaces, dashes and punctuation
 //   - as a number instead of a text, or the other way around
 //   - inside a longer text or a name
-//   - escaped as in JSON, Go, JavaScript, URLs or HTML; with tags in it; in base64 or
-//     hexadecimal; as a list of bytes or of pieces; and in up to three of these forms,
-//     one inside the other
+//   - escaped as in JSON, Go, JavaScript, URLs or HTML
+//   - with HTML tags in it, in base64 or hexadecimal, or as a list of bytes or substrings
+//   - in up to three of these encodings, one inside the other
 //
-// It recognizes parts of a hidden text where they identify something (numbers, words with
-// a digit or an @) and where they are long: 47 letters and digits in a row of a text that
-// has at least 48. A text or name that contains a hidden value is replaced as a whole.
+// It also recognizes parts of a hidden text: numbers, words with a digit or an @, and, if the text
+// has at least 48 letters and digits, any 47 of them in a row. A text or name that contains a hidden
+// value is replaced as a whole.
 //
 // It does not recognize
 //
@@ -39,16 +40,17 @@
 //   - paraphrases, translations, other parts of a value, values that are spread over
 //     several members or texts, other accents, and other encodings and encryptions
 //   - values in IDs of runs, steps and calls, which are always shown
-//   - values that were written before the rule first hid them. An event that contains "my
-//     number is 445550100" is not taken back when a later result hides the number. A log
-//     of cycles writes a cycle when it ends, and hides every value hidden until then.
+//   - values that were written before the rule first hid them. For example, an event that
+//     contains "my number is 445550100" stays as it was written even if the rule later hides
+//     that number in a result. A log of cycles writes each cycle at its end, so it also hides
+//     values that the rule first hid during the cycle.
 //
-// A Redactor remembers 65,536 values of a run, where a text of more than 48 bytes counts once for
-// each 24, and replaces all texts and numbers of a run that has more. It remembers the 4,096 runs
-// that were used last, and 262,144 values in all. Calls outside of a run share one memory, which is
-// cleared when it is full.
+// A Redactor remembers up to 65,536 values of a run, and replaces all texts and numbers of a run
+// that has more. A text of more than 48 bytes counts as one value for each 24 bytes. A Redactor
+// remembers the 4,096 most recently used runs, and 262,144 values in total. Calls outside of a run
+// share one memory, which is cleared when it is full.
 //
-// The journal of a run, its result and state, and what models see are not redacted.
+// The journal of a run, its result and state, and the input of models are not redacted.
 package redact
 
 import (
@@ -61,36 +63,38 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Rule returns what to show instead of a value: the value itself, or other JSON. It is
-// called for every value, and for the values in it only if it returns the value itself. It
-// gets the name of the tool that the value belongs to, if there is one, and a JSON Pointer:
+// Rule returns the JSON to show in place of a value: the value itself, or other JSON. It is called
+// for every value. If it returns an object or array unchanged, it is also called for the values in
+// it. It receives the name of the tool, which is empty for values that belong to no tool, and a JSON
+// Pointer to the value:
 //
-//	/arguments…   arguments of a call, as the tool has them
+//	/arguments…   arguments of a call, with the names that the tool declares
 //	/output…      result of a call
-//	/error        text of an error, of a call or of the run
-//	/approval     approval that a call was made with
-//	/meta…        of a call, by name
-//	/answers…     answers that a call was made with, by number
-//	/questions…   questions that its function asks, by number
-//	/progress     what a function reports of its progress
-//	/log          what a function logs
-//	/content…     what a function attaches to its result, by number
-//	/reply…       what a function replies to its caller, by name
-//	/note         note to the model about an output
-//	/description  of a step of a plan
-//	/goal         of a plan
-//	/text…        what a model said, also as the result of a step without a tool
-//	/reasoning    what a model thought
-//	/answer…      of a run
-//	/message      message to a run; in a prompt, also a line and a quoted value
+//	/error        text of an error of a call or of the run
+//	/approval     approval of a call
+//	/meta…        metadata of a call, by key
+//	/answers…     answers that a call received to its questions, by index
+//	/questions…   questions that the function of a tool asks, by index
+//	/progress     progress message of a function
+//	/log          log message of a function
+//	/content…     attachments of a result, by index
+//	/reply…       metadata that a function returns to its caller, by key
+//	/note         note to the model about a result
+//	/description  description of a step of a plan
+//	/goal         goal of a plan
+//	/text…        text that a model wrote, or the result of a step without a tool
+//	/reasoning    reasoning of a model
+//	/answer…      answer of a run
+//	/message      message to a run; in a prompt, also each line and each quoted value
 //
-// If it replaces a text with a text, the words that both contain are not hidden elsewhere; nor
-// are texts that it leaves unchanged in a value. If it panics, the value is hidden. A rule may be
-// called several times for the same value, and must be safe for concurrent use.
+// If the rule replaces a text with another text, the words that both contain are not hidden
+// elsewhere. If it changes only parts of an object or array, the texts that it leaves there are not
+// hidden elsewhere either. If it panics, the value is hidden. A rule may be called several times
+// for the same value, and must be safe for concurrent use.
 type Rule func(tool, pointer string, value json.RawMessage) json.RawMessage
 
-// Redactor applies a rule to everything that leaves a program, and remembers the hidden
-// values of each run. It is safe for concurrent use. A nil Redactor hides nothing.
+// Redactor applies a rule to events, calls and prompts, and remembers the hidden values of each
+// run. It is safe for concurrent use. A nil Redactor hides nothing.
 type Redactor struct {
 	rule     Rule
 	memories memories
@@ -105,7 +109,8 @@ func New(rule Rule) *Redactor {
 	return &Redactor{rule: rule}
 }
 
-// Withheld replaces an event of an unknown type.
+// Withheld replaces the content of an event whose type this package does not know. Type is the name
+// of that type.
 type Withheld struct{ Type string }
 
 // Events returns a sink that redacts events with [Redactor.Event] and passes them on.
@@ -116,7 +121,7 @@ func (r *Redactor) Events(sink func(context.Context, run.Event)) func(context.Co
 	return func(ctx context.Context, e run.Event) { sink(ctx, r.Event(e)) }
 }
 
-// Event returns an event without what must be hidden, after Learn. It does not change e.
+// Event calls [Redactor.Learn] and returns a redacted copy of an event. It does not change e.
 func (r *Redactor) Event(e run.Event) run.Event {
 	if r == nil {
 		return e
@@ -127,16 +132,16 @@ func (r *Redactor) Event(e run.Event) run.Event {
 	return e
 }
 
-// Learn remembers what the rule hides in an event. Sinks that keep events and write them
-// later, with Event, hide what became known in between.
+// Learn remembers the values that the rule hides in an event. Call it in a sink that stores events
+// and redacts them later with Event, so that Event also hides the values of later events.
 func (r *Redactor) Learn(e run.Event) {
 	if r != nil {
 		r.learnEvent(r.newPass(e.Run, e.Tools), e)
 	}
 }
 
-// Call returns a redacted copy of a call. The definition is that of its tool, and empty if there
-// is none. The run is that of the call's context, or otherwise the one in the ID of the call.
+// Call returns a redacted copy of a call. Pass the definition of the tool, or an empty one if the
+// tool is unknown. Call finds the run in the context, or else in the ID of the call.
 func (r *Redactor) Call(ctx context.Context, c *tool.Call, d tool.Definition) *tool.Call {
 	if r == nil || c == nil {
 		return c
@@ -146,7 +151,8 @@ func (r *Redactor) Call(ctx context.Context, c *tool.Call, d tool.Definition) *t
 	return x.redactCall(c)
 }
 
-// Request returns a redacted copy of a request, in the same way as [Redactor.Call].
+// Request returns a redacted copy of a request. The arguments are the same as those of
+// [Redactor.Call].
 func (r *Redactor) Request(ctx context.Context, request tool.Request, d tool.Definition) tool.Request {
 	if r == nil {
 		return request
@@ -156,8 +162,8 @@ func (r *Redactor) Request(ctx context.Context, request tool.Request, d tool.Def
 	return x.redactRequest(request)
 }
 
-// Questions returns redacted copies of questions that the function of a call asks. The definition is that of
-// its tool.
+// Questions returns redacted copies of the questions that a tool's function asks during the call of
+// a request. The other arguments are the same as those of [Redactor.Call].
 func (r *Redactor) Questions(ctx context.Context, request tool.Request, d tool.Definition, questions []tool.Question) []tool.Question {
 	if r == nil {
 		return questions
@@ -167,6 +173,7 @@ func (r *Redactor) Questions(ctx context.Context, request tool.Request, d tool.D
 	return x.redactQuestions(request.Name, questions)
 }
 
+// newPass returns a pass over an event or call of a run with these tools.
 func (r *Redactor) newPass(run string, tools []tool.Definition) *pass {
 	return &pass{rule: r.rule, catalog: r.catalogs.catalogFor(tools), memory: r.memories.memoryFor(run)}
 }
@@ -177,29 +184,29 @@ func (r *Redactor) passForCall(ctx context.Context, id string, d tool.Definition
 		e.Run = runIDOf(id)
 	}
 	tools := e.Tools
-	if d.Name != "" && !slices.ContainsFunc(tools, func(of tool.Definition) bool { return of.Name == d.Name }) {
+	if d.Name != "" && !slices.ContainsFunc(tools, func(other tool.Definition) bool { return other.Name == d.Name }) {
 		tools = append([]tool.Definition{d}, tools...)
 	}
 	return r.newPass(e.Run, tools)
 }
 
-// runIDOf returns the run in the ID of a call, or "" if the call belongs to no run. A run ID has no
-// slash.
+// runIDOf returns the run ID with which the ID of a call begins, up to the first slash. It returns ""
+// if the call belongs to no run.
 func runIDOf(id string) string {
-	of, _, inRun := strings.Cut(id, "/")
+	runID, _, inRun := strings.Cut(id, "/")
 	if !inRun {
 		return ""
 	}
-	return of
+	return runID
 }
 
-// learnEvent collects what an event hides. If a worker claims the run, it also collects what the
-// earlier events hide.
+// learnEvent remembers the values that the rule hides in an event. A [run.RunClaimed] contains the
+// earlier events of the run, whose hidden values it remembers, too.
 func (r *Redactor) learnEvent(x *pass, e run.Event) {
 	if claimed, ok := e.What.(run.RunClaimed); ok && x.memory.markRead(claimed.Earlier) {
 		for _, earlier := range claimed.Earlier {
 			y := &pass{rule: x.rule, catalog: x.catalog, memory: x.memory}
-			if earlier.Tools != nil { // of an agent
+			if earlier.Tools != nil { // an agent that carried out a call has other tools
 				y.catalog = r.catalogs.catalogFor(earlier.Tools)
 			}
 			y.collectHidden(func() { y.redactEvent(earlier.What) })

@@ -9,50 +9,53 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// pass processes one event or call: it first collects hidden values, then redacts. It does not
-// modify its input.
+// pass processes one event or call twice: first it collects hidden values, then it redacts. It does
+// not modify its input.
 type pass struct {
 	rule       Rule
-	catalog    *catalog   // of the tools of the run
-	memory     *runMemory // of the run
-	collecting bool       // collect instead of redacting
-	hidden     []string   // texts hidden so far
-	withheld   bool       // something was withheld without being read
-	guesses    int        // how often a misspelled tool was guessed
+	catalog    *catalog   // describes the tools of the run
+	memory     *runMemory // hidden values of the run
+	collecting bool       // the first pass is running
+	hidden     []string   // texts that were hidden so far
+	withheld   bool       // a value was replaced without being parsed
+	guesses    int        // number of misspelled tool names that were looked up
 }
 
-// replacement is shown instead of withheld values.
+// replacement is shown instead of hidden values.
 const replacement = "redacted"
 
+// withholdValue returns the replacement of a value that cannot be parsed or assigned to an argument or
+// result, and records that in x.withheld. From then on, texts that may quote the value are replaced, too.
 func (x *pass) withholdValue() json.RawMessage {
 	x.withheld = true
 	return json.RawMessage(jsontext.Quote(replacement))
 }
 
-// applyRule returns what the rule shows instead of a value. A value for which the rule panics is
-// hidden.
-func (x *pass) applyRule(name, at string, raw json.RawMessage) (shown json.RawMessage) {
+// applyRule returns the result of the rule for a value. If the rule panics, it returns the
+// replacement.
+func (x *pass) applyRule(toolName, pointer string, raw json.RawMessage) (shown json.RawMessage) {
 	defer func() {
 		if recover() != nil {
 			shown = json.RawMessage(jsontext.Quote(replacement))
 		}
 	}()
-	return x.rule(name, at, slices.Clone(raw))
+	return x.rule(toolName, pointer, slices.Clone(raw))
 }
 
-// askRule returns what to show instead of a value, according to the rule and to what was hidden
-// elsewhere.
-func (x *pass) askRule(name, at string, raw json.RawMessage) json.RawMessage {
-	if shown, hidden := x.judgeValue(name, at, raw); hidden {
+// showValue returns the value to show: the result of the rule if that differs from the value, the
+// replacement if the value is or contains a value that was hidden elsewhere in the run, and otherwise
+// the value itself.
+func (x *pass) showValue(toolName, pointer string, raw json.RawMessage) json.RawMessage {
+	if shown, hidden := x.judgeValue(toolName, pointer, raw); hidden {
 		return shown
 	}
 	return x.recallValue(raw)
 }
 
-// judgeValue returns what the rule shows instead of a value, and whether that differs from the
-// value. It remembers what the rule hides.
-func (x *pass) judgeValue(name, at string, raw json.RawMessage) (shown json.RawMessage, hidden bool) {
-	shown = x.applyRule(name, at, raw)
+// judgeValue returns the result of the rule for a value, and reports whether it differs from the
+// value. When collecting, it remembers the hidden parts.
+func (x *pass) judgeValue(toolName, pointer string, raw json.RawMessage) (shown json.RawMessage, hidden bool) {
+	shown = x.applyRule(toolName, pointer, raw)
 	if bytes.Equal(shown, raw) {
 		return raw, false
 	}
@@ -65,7 +68,8 @@ func (x *pass) judgeValue(name, at string, raw json.RawMessage) (shown json.RawM
 	return shown, true
 }
 
-// recallValue withholds a text or number that contains a hidden value of the run.
+// recallValue returns a value, or the replacement if it is a text or number that contains a hidden
+// value of the run.
 func (x *pass) recallValue(raw json.RawMessage) json.RawMessage {
 	if x.collecting || !x.memory.occursInValue(raw) {
 		return raw
@@ -75,13 +79,13 @@ func (x *pass) recallValue(raw json.RawMessage) json.RawMessage {
 }
 
 // hidesText reports whether the rule changes a text.
-func (x *pass) hidesText(name, at, text string) bool {
+func (x *pass) hidesText(toolName, pointer, text string) bool {
 	raw := json.RawMessage(jsontext.Quote(text))
-	return !bytes.Equal(x.applyRule(name, at, raw), raw)
+	return !bytes.Equal(x.applyRule(toolName, pointer, raw), raw)
 }
 
-// redactLabel returns a name that a program or an endpoint chose, unless it contains a hidden
-// value.
+// redactLabel redacts a name that a program or an endpoint chose, such as the name of a model. It
+// replaces the name only if the name contains a hidden value.
 func (x *pass) redactLabel(name string) string {
 	if x.revealsHidden(name) {
 		return replacement
@@ -89,25 +93,27 @@ func (x *pass) redactLabel(name string) string {
 	return name
 }
 
-// revealsHidden reports whether a name contains a hidden value.
+// revealsHidden reports whether a name contains a hidden value of the run. Names and texts in the
+// schemas of tools are public.
 func (x *pass) revealsHidden(name string) bool {
 	return !x.collecting && x.memory.occursIn(name) && !x.catalog.published[name]
 }
 
-// quotesHidden reports whether a text contains a hidden text or its beginning.
+// quotesHidden reports whether a text contains a hidden value of the run, or the beginning of a text
+// that the current event hides.
 func (x *pass) quotesHidden(text string) bool {
-	const whole = 16 // in bytes; quotes may be cut
+	const prefixLength = 16 // in bytes; errors may quote only the beginning of a text
 	return !x.collecting && x.memory.occursIn(text) || slices.ContainsFunc(x.hidden, func(hidden string) bool {
-		hidden = hidden[:min(len(hidden), whole)]
+		hidden = hidden[:min(len(hidden), prefixLength)]
 		quoted := jsontext.Quote(hidden)
 		return strings.Contains(text, hidden) || strings.Contains(text, quoted[1:len(quoted)-1])
 	})
 }
 
-// redactText redacts a text of a program or a person.
-func (x *pass) redactText(name, at, text string) string {
+// redactText redacts a text that a program or a person wrote.
+func (x *pass) redactText(toolName, pointer, text string) string {
 	if text == "" {
 		return ""
 	}
-	return plainText(x.askRule(name, at, json.RawMessage(jsontext.Quote(text))))
+	return plainText(x.showValue(toolName, pointer, json.RawMessage(jsontext.Quote(text))))
 }

@@ -13,29 +13,31 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// withholdText withholds a text or value whose place is unclear. It remembers what the rule would
-// hide in the likely places.
+// withholdText returns the replacement of a text or value that cannot be assigned to an argument or
+// result. When collecting, it remembers the parts that the rule would hide if they had the place that
+// their names suggest.
 func (x *pass) withholdText(text string) json.RawMessage {
 	if x.collecting && text != "" {
-		x.suspectText(text)
+		x.noteLikelyValues(text)
 	}
 	return x.withholdValue()
 }
 
-// suspectText remembers values next to names of hidden members.
-func (x *pass) suspectText(text string) {
+// noteLikelyValues remembers the values that follow the names of hidden members in a text, as in
+// "phone: 445550100".
+func (x *pass) noteLikelyValues(text string) {
 	read, err := repair.JSON(text, nil)
 	if err == nil {
 		if n, err := jsontext.Parse(string(read.Value), jsontext.MaxDepth); err == nil {
-			x.suspectNode(n, read.Value, 0)
+			x.noteLikelyMembers(n, read.Value, 0)
 		}
 	}
-	for _, at := range identifiers.FindAllStringSubmatchIndex(text, -1) {
-		if sign := text[at[4]:at[5]]; sign == "" || sign == "(" {
+	for _, match := range identifiers.FindAllStringSubmatchIndex(text, -1) {
+		if sign := text[match[4]:match[5]]; sign == "" || sign == "(" {
 			continue
 		}
-		value := singleLine(text[at[1]:])
-		for _, p := range x.catalog.findPlaces(text[at[2]:at[3]]) {
+		value := singleLine(text[match[1]:])
+		for _, p := range x.catalog.findPlaces(text[match[2]:match[3]]) {
 			if x.hidesText(p.tool, p.pointer, value) {
 				first := value[:cutAtQuote(value)]
 				x.noteText(value, shownTexts{})
@@ -53,11 +55,13 @@ func cutAtQuote(text string) int {
 	return len(text)
 }
 
-func (x *pass) suspectNode(n *jsontext.Node, text json.RawMessage, depth int) {
+// noteLikelyMembers remembers the values in a JSON value that should probably be hidden: hidden arguments of
+// calls, and members with the same name as a hidden argument or member of a result.
+func (x *pass) noteLikelyMembers(n *jsontext.Node, text json.RawMessage, depth int) {
 	if name, calls := findCallee(n); calls {
 		for _, m := range n.Items {
 			if d, ok := x.nearestTool(name); ok && slices.Contains(inputs, strings.ToLower(m.Name())) {
-				x.suspectArguments(d, text[m.Start:m.End])
+				x.noteLikelyArguments(d, text[m.Start:m.End])
 			}
 		}
 	}
@@ -73,38 +77,40 @@ func (x *pass) suspectNode(n *jsontext.Node, text json.RawMessage, depth int) {
 		}) {
 			continue
 		}
-		x.suspectNode(item, text, depth)
+		x.noteLikelyMembers(item, text, depth)
 	}
 	if inner, ok := parseContainer(n.Str()); ok && depth < maxTextDepth {
-		x.suspectNode(inner, json.RawMessage(strings.TrimSpace(n.Str())), depth+1)
+		x.noteLikelyMembers(inner, json.RawMessage(strings.TrimSpace(n.Str())), depth+1)
 	}
 }
 
-// withholdArguments withholds arguments of an unknown tool, or arguments that a tool rejects. It
-// remembers the values that the rule would hide as arguments of the tool, or of the tool with the
-// nearest name.
-func (x *pass) withholdArguments(name string, raw json.RawMessage) json.RawMessage {
+// withholdArguments returns the replacement of arguments of an unknown tool, or of arguments that the
+// tool rejects. When collecting, it remembers the values that the rule would hide as arguments of the
+// tool, or of the tool with the most similar name.
+func (x *pass) withholdArguments(toolName string, raw json.RawMessage) json.RawMessage {
 	if x.collecting && len(raw) > 0 {
-		if d, ok := x.nearestTool(name); ok {
-			x.suspectArguments(d, raw)
+		if d, ok := x.nearestTool(toolName); ok {
+			x.noteLikelyArguments(d, raw)
 		}
 	}
 	return x.withholdText(string(raw))
 }
 
-// nearestTool returns the definition of the tool that was probably meant.
+// nearestTool returns the definition of the tool with this name, or with the most similar name.
 func (x *pass) nearestTool(name string) (d tool.Definition, ok bool) {
-	if d, known := x.catalog.findTool(name); known {
+	if d, found := x.catalog.findTool(name); found {
 		return d, true
 	}
-	const maxGuesses = 100 // in an event, because each compares the name with those of all tools
+	const maxGuesses = 100 // per event, because each guess compares the name with those of all tools
 	if x.guesses++; x.guesses > maxGuesses {
 		return d, false
 	}
 	return x.catalog.findTool(words.Nearest(name, x.catalog.names))
 }
 
-func (x *pass) suspectArguments(d tool.Definition, raw json.RawMessage) {
+// noteLikelyArguments remembers the values in malformed arguments that the rule would hide under the name of
+// any argument of the tool.
+func (x *pass) noteLikelyArguments(d tool.Definition, raw json.RawMessage) {
 	read, err := repair.JSON(string(raw), nil)
 	if err != nil {
 		return
@@ -136,7 +142,7 @@ func (x *pass) suspectArguments(d tool.Definition, raw json.RawMessage) {
 	}
 }
 
-// Names of members, as models write calls; see [repair.Requests].
+// Names that models give to the members of a call; see [repair.Requests].
 var (
 	callees = []string{"name", "function", "action", "tool", "tool_name", "recipient_name"}
 	inputs  = []string{"arguments", "args", "parameters", "params", "input", "inputs", "action_input", "tool_input", "kwargs", "payload"}
@@ -159,10 +165,10 @@ func findCallee(object *jsontext.Node) (name string, calls bool) {
 // identifiers matches possible names of tools and arguments with their surroundings.
 var identifiers = regexp.MustCompile(`([\pL_][\pL\pM\pN\p{Cf}_-]*)[^\pL\pN_\s:=>(]*\s*([:=>(]?)`)
 
-// singleLine returns the first line of a text without delimiters of values. It cuts long lines to
-// keep the work linear.
+// singleLine returns the first line of a text, without quotes and punctuation around it. It cuts long
+// lines to keep the work linear.
 func singleLine(text string) string {
-	const longest = 1000
-	text, _, _ = strings.Cut(text[:min(len(text), longest)], "\n")
+	const maxLength = 1000
+	text, _, _ = strings.Cut(text[:min(len(text), maxLength)], "\n")
 	return strings.Trim(text, " \t\r\"'`,;()")
 }

@@ -9,19 +9,20 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// redactValue redacts a value. A value without hidden parts keeps its spelling.
-func (x *pass) redactValue(name, at string, raw json.RawMessage) json.RawMessage {
-	return x.walkValue(name, at, raw, nil)
+// redactValue redacts a JSON value. It returns a value without hidden parts byte for byte.
+func (x *pass) redactValue(toolName, pointer string, raw json.RawMessage) json.RawMessage {
+	return x.walkValue(toolName, pointer, raw, nil)
 }
 
-// reader redacts parts of values that mean more than their places show.
-type reader struct {
-	text   func(name, at, text string) string // for strings and names of members
-	member func(object, m *jsontext.Node, raw json.RawMessage) (told json.RawMessage, known bool)
+// valueHooks redacts parts of values by their content instead of their position. For example, a string
+// that a model wrote may contain a call.
+type valueHooks struct {
+	text   func(toolName, pointer, text string) string // redacts strings and names of members
+	member func(object, m *jsontext.Node, raw json.RawMessage) (redacted json.RawMessage, handled bool)
 }
 
-// walkValue redacts a value with an optional reader.
-func (x *pass) walkValue(name, at string, raw json.RawMessage, by *reader) json.RawMessage {
+// walkValue redacts a value. The hooks may be nil.
+func (x *pass) walkValue(toolName, pointer string, raw json.RawMessage, hooks *valueHooks) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
@@ -29,58 +30,59 @@ func (x *pass) walkValue(name, at string, raw json.RawMessage, by *reader) json.
 	if err != nil {
 		return x.withholdText(string(raw))
 	}
-	return walker{x, name, raw, by}.walkNode(at, n)
+	return walker{x, toolName, raw, hooks}.walkNode(pointer, n)
 }
 
 // walker redacts the parts of a value.
 type walker struct {
 	*pass
-	name string
-	raw  json.RawMessage
-	by   *reader // may be nil
+	toolName string
+	raw      json.RawMessage
+	hooks    *valueHooks // may be nil
 }
 
-// walkText returns the redacted form of a text that is written in JSON.
-func (w walker) walkText(at, text, written string) string {
-	if w.by != nil {
-		if told := w.by.text(w.name, at, text); told != text {
-			return jsontext.Quote(told)
+// walkText returns the redacted text as a JSON string. If the text does not change, it returns the
+// original JSON.
+func (w walker) walkText(pointer, text, original string) string {
+	if w.hooks != nil {
+		if redacted := w.hooks.text(w.toolName, pointer, text); redacted != text {
+			return jsontext.Quote(redacted)
 		}
 	}
-	return written
+	return original
 }
 
-func (w walker) walkNode(at string, n *jsontext.Node) json.RawMessage {
+func (w walker) walkNode(pointer string, n *jsontext.Node) json.RawMessage {
 	raw := w.raw[n.Start:n.End]
-	shown, hidden := w.judgeValue(w.name, at, raw)
+	shown, hidden := w.judgeValue(w.toolName, pointer, raw)
 	switch {
 	case hidden:
 		return shown
-	case n.Is(jsontext.String) && w.by != nil:
-		return json.RawMessage(w.walkText(at, n.Str(), string(raw)))
+	case n.Is(jsontext.String) && w.hooks != nil:
+		return json.RawMessage(w.walkText(pointer, n.Str(), string(raw)))
 	case n.Kind < jsontext.Array:
 		return w.recallValue(raw)
 	}
-	told, changed := &jsontext.Node{Kind: n.Kind}, false
+	redacted, changed := &jsontext.Node{Kind: n.Kind}, false
 	for i, item := range n.Items {
 		token := strconv.Itoa(i)
-		if n.Is(jsontext.Object) { // a key may occur twice
+		if n.Is(jsontext.Object) { // not Node.Member: a key may occur twice
 			token = item.Name()
 		}
-		is := w.raw[item.Start:item.End]
-		shown, known := is, false
-		if w.by != nil {
-			shown, known = w.by.member(n, item, is)
+		itemRaw := w.raw[item.Start:item.End]
+		shown, handled := itemRaw, false
+		if w.hooks != nil {
+			shown, handled = w.hooks.member(n, item, itemRaw)
 		}
-		if !known {
-			shown = w.walkNode(jsontext.Join(at, token), item)
+		if !handled {
+			shown = w.walkNode(jsontext.Join(pointer, token), item)
 		}
 		key := item.Key
 		if n.Is(jsontext.Object) {
-			key = w.walkKey(at, item)
+			key = w.walkKey(pointer, item)
 		}
-		changed = changed || !bytes.Equal(shown, is) || key != item.Key
-		told.Add(&jsontext.Node{Text: string(shown), Key: key}) // a value in its original spelling
+		changed = changed || !bytes.Equal(shown, itemRaw) || key != item.Key
+		redacted.Add(&jsontext.Node{Text: string(shown), Key: key})
 	}
 	switch {
 	case n.Is(jsontext.Array) && w.isSpread(n):
@@ -88,12 +90,12 @@ func (w walker) walkNode(at string, n *jsontext.Node) json.RawMessage {
 	case !changed:
 		return raw
 	}
-	return told.Append(nil)
+	return redacted.Append(nil)
 }
 
-// walkKey returns the key of a member of the object at a place without what is hidden.
-func (w walker) walkKey(at string, member *jsontext.Node) string {
-	key := w.walkText(at, member.Name(), member.Key)
+// walkKey returns the redacted key of a member of the object at a pointer.
+func (w walker) walkKey(pointer string, member *jsontext.Node) string {
+	key := w.walkText(pointer, member.Name(), member.Key)
 	if key == member.Key && w.revealsHidden(member.Name()) {
 		return jsontext.Quote(replacement)
 	}
@@ -102,12 +104,12 @@ func (w walker) walkKey(at string, member *jsontext.Node) string {
 
 // isSpread reports whether the items of an array together form a hidden value, such as its
 // characters or bytes.
-func (x *pass) isSpread(n *jsontext.Node) bool {
-	if x.collecting || len(n.Items) < 2 {
+func (x *pass) isSpread(array *jsontext.Node) bool {
+	if x.collecting || len(array.Items) < 2 {
 		return false
 	}
-	texts := make([]string, len(n.Items))
-	for i, item := range n.Items {
+	texts := make([]string, len(array.Items))
+	for i, item := range array.Items {
 		texts[i] = scalarText(item)
 	}
 	return x.memory.occursIn(strings.Join(texts, " "))

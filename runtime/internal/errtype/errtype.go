@@ -1,5 +1,5 @@
-// Package errtype checks the type of an error itself. The functions of package errors also look at the errors
-// that it wraps, which may belong to something else, such as a call that the function of a tool made.
+// Package errtype checks the type of an error without unwrapping it. errors.As would also match a wrapped
+// error, which may describe another failure: for example, that of a call made by the function of a tool.
 package errtype
 
 // As returns err as a T, if it is one.

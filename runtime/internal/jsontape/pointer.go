@@ -7,85 +7,86 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// LongestKey limits keys and foreign messages in the text of a fault, in bytes. A model should recognize what
-// it wrote, not read all of it again.
+// LongestKey limits the keys and other quoted texts in the text of a fault, in bytes. It is long enough for
+// a model to recognize what it wrote.
 const LongestKey = 256
 
-// Pointer returns the JSON Pointer of the value at an index. An index after the end stands for the value that
-// was expected next.
-func (t *Tape) Pointer(at int) string {
+// Pointer returns the JSON Pointer of the value at an index. For an index after the last entry, it returns
+// the pointer of the value that was expected next.
+func (t *Tape) Pointer(index int) string {
 	var b []byte
-	for i := 0; i < at && t.EndOf(i) > at; {
+	for i := 0; i < index && t.EndOf(i) > index; {
 		switch t.entries[i].Kind {
 		case Object:
 			key := i + 1
-			for key < at && t.EndOf(key+1) <= at {
+			for key < index && t.EndOf(key+1) <= index {
 				key = t.EndOf(key + 1)
 			}
-			if key >= at {
-				return string(b) // the fault is about the object, not about one of its values
+			if key >= index {
+				return string(b) // a key is missing or invalid, so the pointer is that of the object
 			}
 			b = AppendToken(b, t.Str(&t.entries[key]))
 			i = key + 1
 		case Array:
-			index := 0
-			for i++; i < at && t.EndOf(i) <= at; i = t.EndOf(i) {
-				index++
+			element := 0
+			for i++; i < index && t.EndOf(i) <= index; i = t.EndOf(i) {
+				element++
 			}
-			b = strconv.AppendInt(append(b, '/'), int64(index), 10)
+			b = strconv.AppendInt(append(b, '/'), int64(element), 10)
 		}
 	}
 	return string(b)
 }
 
-// IndexAt returns the index of the innermost value at an offset of the text, and whether the offset is in its key. The
-// text must have no references.
-func (t *Tape) IndexAt(offset int) (at int, inKey bool) {
+// IndexAt returns the index of the innermost value that contains an offset of the text. If the offset is in
+// the key of a member, it returns the index of the value of that member, and true. It must not be called
+// after [Tape.Resolve].
+func (t *Tape) IndexAt(offset int) (index int, inKey bool) {
 	for {
-		inner := t.partAt(at, offset)
+		inner := t.childAt(index, offset)
 		switch {
-		case inner == at:
-			return at, false
-		case t.entries[at].Kind == Object && t.contains(inner-1, inner-1, offset):
+		case inner == index:
+			return index, false
+		case t.entries[index].Kind == Object && t.contains(inner-1, inner-1, offset):
 			return inner, true
 		}
-		at = inner
+		index = inner
 	}
 }
 
-// partAt returns the index of the element or member of a value at an offset, or the index of the value if there is
-// none.
-func (t *Tape) partAt(at, offset int) int {
-	switch e := &t.entries[at]; e.Kind {
+// childAt returns the index of the element or member that contains an offset, or the index of the value
+// itself if there is none.
+func (t *Tape) childAt(index, offset int) int {
+	switch e := &t.entries[index]; e.Kind {
 	case Array:
-		for i := at + 1; i < int(e.Next); i = t.EndOf(i) {
+		for i := index + 1; i < int(e.Next); i = t.EndOf(i) {
 			if t.contains(i, i, offset) {
 				return i
 			}
 		}
 	case Object:
-		for key := range t.Keys(at) {
+		for key := range t.Keys(index) {
 			if t.contains(key, key+1, offset) {
 				return key + 1
 			}
 		}
 	}
-	return at
+	return index
 }
 
-// contains reports whether an offset is in the text from one value to another.
+// contains reports whether an offset is in the text from the beginning of one value to the end of another.
 func (t *Tape) contains(first, last, offset int) bool {
 	return int(t.entries[first].start) <= offset && offset < int(t.entries[last].end)
 }
 
-// AppendToken appends a key, cut where long, to a JSON Pointer.
+// AppendToken appends a key to a JSON Pointer. It shortens a long key.
 func AppendToken(b []byte, key string) []byte {
 	return append(append(b, '/'), jsontext.Token(words.Cut(key, LongestKey))...)
 }
 
-// DescribeValue describes the value at an index.
-func (t *Tape) DescribeValue(at int) string {
-	e := &t.entries[at]
+// DescribeValue describes the value at an index for an error message, such as "an object" or a short literal.
+func (t *Tape) DescribeValue(index int) string {
+	e := &t.entries[index]
 	switch e.Kind {
 	case Object:
 		return "an object"
@@ -95,7 +96,7 @@ func (t *Tape) DescribeValue(at int) string {
 	return jsontext.Describe(t.text[e.start:e.end])
 }
 
-// QuotedString returns the string e in quotes, as it was written, cut where long.
+// QuotedString returns the JSON text of the string e, including its quotes. It shortens a long string.
 func (t *Tape) QuotedString(e *Entry) string {
 	return jsontext.CutLiteral(t.text[e.start:e.end], jsontext.LongestShown)
 }

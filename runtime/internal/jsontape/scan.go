@@ -9,14 +9,14 @@ import (
 
 // ScanFault describes where and why a text is not JSON.
 type ScanFault struct {
-	At       int    // offset in bytes
-	Pointer  string // JSON Pointer of the value that was expected there
+	At       int    // offset of the fault in the text, in bytes
+	Pointer  string // JSON Pointer of the value that was expected at this offset
 	Expected string
 	Found    string
 }
 
-// Scan records the values of a text, in which at most depth containers may be open at a time. It returns nil,
-// or the first error.
+// Scan records the values of a JSON text whose arrays and objects are nested at most depth levels deep. It
+// returns the first fault, or nil.
 func (t *Tape) Scan(text string, depth int) *ScanFault {
 	t.text, t.depth = text, depth
 	i := t.scanValue(0, depth)
@@ -29,20 +29,20 @@ func (t *Tape) Scan(text string, depth int) *ScanFault {
 	return t.fault
 }
 
-// recordFault records that something else was expected at a position. It returns -1.
-func (t *Tape) recordFault(at int, expected string) int {
+// recordFault records what was expected at an offset, and what was found. It returns -1.
+func (t *Tape) recordFault(offset int, expected string) int {
 	t.fault = &ScanFault{
-		At: at, Pointer: t.Pointer(len(t.entries)),
-		Expected: fmt.Sprintf("%s at byte %d", expected, at), Found: jsontext.DescribeAt(t.text, at),
+		At: offset, Pointer: t.Pointer(len(t.entries)),
+		Expected: fmt.Sprintf("%s at byte %d", expected, offset), Found: jsontext.DescribeAt(t.text, offset),
 	}
 	return -1
 }
 
-// The following methods record what is at t.text[i] and return its end. On an error, they record the fault
-// and return -1.
+// Each of the following methods records the value that begins at t.text[i] and returns the offset of its end.
+// On an error, it records the fault and returns -1.
 
-// scanValue records the value after the white space at t.text[i]. At most depth containers may be open in it
-// at a time.
+// scanValue skips white space at t.text[i] and records the value after it, which may be nested at most depth
+// levels deep.
 func (t *Tape) scanValue(i, depth int) (end int) {
 	c, i := nextByte(t.text, i)
 	switch c {
@@ -66,8 +66,9 @@ func (t *Tape) scanValue(i, depth int) (end int) {
 	}
 }
 
-// nextByte returns the first byte from text[i] on that is not white space, and its position; 0 at the end.
-func nextByte(text string, i int) (c byte, at int) {
+// nextByte returns the first byte at or after text[i] that is not white space, and its offset. At the end of
+// the text, the byte is 0.
+func nextByte(text string, i int) (c byte, pos int) {
 	for ; i < len(text); i++ {
 		if c := text[i]; c > ' ' || c != ' ' && c != '\n' && c != '\t' && c != '\r' {
 			return c, i
@@ -77,13 +78,13 @@ func nextByte(text string, i int) (c byte, at int) {
 }
 
 func (t *Tape) scanObject(i, depth int) (end int) {
-	at := t.openContainer(i, Object, depth)
-	if at < 0 {
+	index := t.openContainer(i, Object, depth)
+	if index < 0 {
 		return -1
 	}
 	c, i := nextByte(t.text, i+1)
 	if c == '}' {
-		return t.closeContainer(at, i+1, 0)
+		return t.closeContainer(index, i+1, 0)
 	}
 	for count := int32(1); ; count++ {
 		if c != '"' {
@@ -102,7 +103,7 @@ func (t *Tape) scanObject(i, depth int) (end int) {
 		case ',':
 			c, i = nextByte(t.text, i+1)
 		case '}':
-			return t.closeContainer(at, i+1, count)
+			return t.closeContainer(index, i+1, count)
 		default:
 			return t.recordFault(i, "a comma or a closing brace")
 		}
@@ -110,13 +111,13 @@ func (t *Tape) scanObject(i, depth int) (end int) {
 }
 
 func (t *Tape) scanArray(i, depth int) (end int) {
-	at := t.openContainer(i, Array, depth)
-	if at < 0 {
+	index := t.openContainer(i, Array, depth)
+	if index < 0 {
 		return -1
 	}
 	c, i := nextByte(t.text, i+1)
 	if c == ']' {
-		return t.closeContainer(at, i+1, 0)
+		return t.closeContainer(index, i+1, 0)
 	}
 	for count := int32(1); ; count++ {
 		if i = t.scanValue(i, depth-1); i < 0 {
@@ -126,15 +127,15 @@ func (t *Tape) scanArray(i, depth int) (end int) {
 		case ',':
 			i++
 		case ']':
-			return t.closeContainer(at, i+1, count)
+			return t.closeContainer(index, i+1, count)
 		default:
 			return t.recordFault(i, "a comma or a closing bracket")
 		}
 	}
 }
 
-// openContainer records the beginning of a container and returns its index on the tape.
-func (t *Tape) openContainer(i int, k Kind, depth int) (at int) {
+// openContainer records the beginning of an array or object and returns its index on the tape.
+func (t *Tape) openContainer(i int, k Kind, depth int) (index int) {
 	if depth <= 0 {
 		return t.recordFault(i, fmt.Sprintf("at most %d levels of nesting", t.depth))
 	}
@@ -142,9 +143,9 @@ func (t *Tape) openContainer(i int, k Kind, depth int) (at int) {
 	return len(t.entries) - 1
 }
 
-// closeContainer records the end of the container at index at.
-func (t *Tape) closeContainer(at, end int, count int32) int {
-	e := &t.entries[at]
+// closeContainer records the end of the array or object at an index.
+func (t *Tape) closeContainer(index, end int, count int32) int {
+	e := &t.entries[index]
 	e.end, e.Next, e.Count = int32(end), int32(len(t.entries)), count
 	return end
 }
@@ -175,7 +176,7 @@ func (t *Tape) scanNumber(i int) (end int) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// scanString records a string. Most strings have only plain characters.
+// scanString records a string. Most strings have no escapes, so it first looks for the closing quote.
 func (t *Tape) scanString(i int) (end int) {
 	end = jsontext.PlainEnd(t.text, i+1)
 	if end < len(t.text) && t.text[end] == '"' {

@@ -20,38 +20,39 @@ const (
 	String
 	Array
 	Object
-	Reference // to a variable; only [Tape.Resolve] makes references
+	Reference // reference to a variable; only [Tape.Resolve] creates this kind
 )
 
-// Entry is one value on a tape. The elements of an array follow its entry. The members of an object follow as
-// pairs of a string, the key, and a value.
+// Entry is one value or key on a tape. The entries of an array's elements follow the entry of the array. After
+// the entry of an object, the entries of its members follow: the key of each member, which is a String, and
+// then its value.
 type Entry struct {
-	start, end int32 // text of the value, including quotes and brackets
-	Next       int32 // index after the value and everything in it; 0 while it is open
-	Count      int32 // elements or members
+	start, end int32 // offsets of the value in the text, including quotes and brackets
+	Next       int32 // index of the entry after the value and everything in it; 0 while it is being scanned
+	Count      int32 // number of elements or members
 	Kind       Kind
-	escaped    bool // a string that contains a backslash
-	Taken      bool // for the reader: the key was requested
-	Replaced   bool // the entry refers to inserted text
+	escaped    bool // the entry is a string that contains a backslash
+	Taken      bool // set by the reader of the tape: it has requested this key
+	Replaced   bool // Resolve has replaced the value
 }
 
 // Tape holds the values of one text. The zero Tape is ready for [Tape.Scan], as is a Tape after [Tape.Reset].
 type Tape struct {
 	text    string
-	depth   int // limit of nested containers
+	depth   int // limit of nesting
 	entries []Entry
-	fault   *ScanFault // why the text is not JSON
+	fault   *ScanFault // why the text is not JSON; nil if it is
 
-	appended  []byte         // text inserted for references
-	variables map[int]string // names of the variables whose text was inserted, by index
+	appended  []byte         // JSON that replaced references
+	variables map[int]string // names of the variables whose JSON was inserted, by index
 }
 
-// maxKept limits the values of a tape that is reused for the next text.
-const maxKept = 1024
+// maxReused is the capacity above which Reset releases the memory of the entries.
+const maxReused = 1024
 
 // Reset clears the tape.
 func (t *Tape) Reset() {
-	if cap(t.entries) > maxKept {
+	if cap(t.entries) > maxReused {
 		t.entries = nil
 	}
 	t.text, t.entries = "", t.entries[:0]
@@ -63,11 +64,11 @@ func (t *Tape) Reset() {
 // EntryAt returns the value at an index.
 func (t *Tape) EntryAt(i int) *Entry { return &t.entries[i] }
 
-// EndOf returns the index after the value at an index. A value that is still open, or not there yet, ends
-// after all others.
-func (t *Tape) EndOf(at int) int {
-	if at < len(t.entries) && t.entries[at].Next != 0 {
-		return int(t.entries[at].Next)
+// EndOf returns the index of the entry after the value at an index and everything in it. It returns
+// math.MaxInt for a value that is still being scanned or has not been reached.
+func (t *Tape) EndOf(index int) int {
+	if index < len(t.entries) && t.entries[index].Next != 0 {
+		return int(t.entries[index].Next)
 	}
 	return math.MaxInt
 }
@@ -85,18 +86,19 @@ func (t *Tape) Keys(object int) iter.Seq[int] {
 // HasEarlierKey reports whether an object has a key with the same text before the given one.
 func (t *Tape) HasEarlierKey(object, key int) bool {
 	name := t.Str(t.EntryAt(key))
-	for before := range t.Keys(object) {
-		if before == key {
+	for earlier := range t.Keys(object) {
+		if earlier == key {
 			break
 		}
-		if t.HasText(t.EntryAt(before), name) {
+		if t.HasText(t.EntryAt(earlier), name) {
 			return true
 		}
 	}
 	return false
 }
 
-// FindKey returns the index of the key with a name in an object, or -1. It starts at the key at cursor.
+// FindKey returns the index of the key with a name in an object, or -1. It searches all keys, beginning with
+// the key at cursor.
 func (t *Tape) FindKey(object, cursor int, name string) (key int) {
 	for range t.entries[object].Count {
 		if t.HasText(&t.entries[cursor], name) {
@@ -107,8 +109,8 @@ func (t *Tape) FindKey(object, cursor int, name string) (key int) {
 	return -1
 }
 
-// NextKey returns the index of the key after another one, and the first key after the last: models write
-// members in the order of the schema, and generated code reads them in that order.
+// NextKey returns the index of the key after another one; after the last key, it returns the first. It
+// makes FindKey fast, because models usually write members in the order in which generated code reads them.
 func (t *Tape) NextKey(object, key int) int {
 	if next := t.entries[key+1].Next; next != t.entries[object].Next {
 		return int(next)
@@ -119,8 +121,8 @@ func (t *Tape) NextKey(object, key int) int {
 // Text returns the text of e as it was written.
 func (t *Tape) Text(e *Entry) string { return t.text[e.start:e.end] }
 
-// shareBelow is the size in bytes below which strings share the memory of the text. A short string must not
-// keep a long text alive.
+// shareBelow is the size of a text, in bytes, below which its strings share its memory. Strings of longer
+// texts are copied, because a short string would keep the whole text alive.
 const shareBelow = 4 << 10
 
 // Str returns the value of the string e.
@@ -132,7 +134,7 @@ func (t *Tape) Str(e *Entry) string {
 	return t.OwnedText(s)
 }
 
-// OwnedText returns s, a part of the text, for the caller to keep.
+// OwnedText returns s, a substring of the text, or a copy that does not keep a long text alive.
 func (t *Tape) OwnedText(s string) string {
 	if len(t.text) < shareBelow {
 		return s
@@ -149,12 +151,12 @@ func (t *Tape) HasText(e *Entry, s string) bool {
 }
 
 // hasEscapedText is HasText for strings with escapes. An escape has at most six bytes for each byte of its
-// value, so the cost is bounded by the length of s.
+// value, so a string of more than 6*len(s) bytes cannot be equal to s and need not be decoded.
 func (t *Tape) hasEscapedText(e *Entry, s string) bool {
 	quoted := t.text[e.start+1 : e.end-1]
 	if len(quoted) > 6*len(s) {
 		return false
 	}
-	var room [128]byte
-	return string(jsontext.AppendUnquoted(room[:0], quoted)) == s
+	var buffer [128]byte
+	return string(jsontext.AppendUnquoted(buffer[:0], quoted)) == s
 }

@@ -1,5 +1,5 @@
-// Package reference formats and parses references: JSON strings that stand for a Go value in a variable,
-// which a tool takes or returns.
+// Package reference formats and parses references: JSON strings such as "<<var:photo>>", which tools take or
+// return in place of the Go value in a variable.
 package reference
 
 import "strings"
@@ -7,26 +7,26 @@ import "strings"
 // Pattern is the regular expression for a reference in JSON Schemas.
 const Pattern = "^<<var:[A-Za-z0-9_.-]{1,64}>>$"
 
-// A reference is a name between these two, as the whole string.
+// A reference is a string that consists of opening, a name and closing.
 const (
 	opening = "<<var:"
 	closing = ">>"
 )
 
-const longestName = 64 // bytes
+const maxNameBytes = 64 // bytes
 
 // Format returns the reference to a variable.
 func Format(name string) string { return opening + name + closing }
 
-// ParseName returns the name in a reference and reports whether text is one.
+// ParseName returns the name in a reference, and reports whether text is a reference.
 func ParseName(text string) (name string, ok bool) {
 	name, opens := strings.CutPrefix(text, opening)
 	name, closes := strings.CutSuffix(name, closing)
 	return name, opens && closes && IsName(name)
 }
 
-// Escape returns a string that stands for a text: it adds a < if the text would be read as a reference or as
-// an escaped one.
+// Escape returns a string that is read as the literal text. It adds a < to a text that would be read as a
+// reference or as an escaped reference: "<<var:a>>" becomes "<<<var:a>>".
 func Escape(text string) string {
 	if _, refers := ParseName("<<" + strings.TrimLeft(text, "<")); refers && strings.HasPrefix(text, "<<") {
 		return "<" + text
@@ -34,7 +34,7 @@ func Escape(text string) string {
 	return text
 }
 
-// Unescape reverses [Escape]. It returns false if Escape would not have changed the text.
+// Unescape reverses [Escape]. It returns false if the text is not escaped.
 func Unescape(text string) (literal string, ok bool) {
 	end := strings.TrimLeft(text, "<")
 	_, ok = ParseName("<<" + end)
@@ -47,8 +47,8 @@ func Unescape(text string) (literal string, ok bool) {
 // IsName reports whether a variable can have the name: 1 to 64 letters, digits, hyphens, dots and
 // underscores.
 func IsName(name string) bool {
-	other := func(c rune) bool {
+	isOther := func(c rune) bool {
 		return !(c == '_' || c == '-' || c == '.' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9')
 	}
-	return name != "" && len(name) <= longestName && !strings.ContainsFunc(name, other)
+	return name != "" && len(name) <= maxNameBytes && !strings.ContainsFunc(name, isOther)
 }

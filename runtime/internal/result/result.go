@@ -13,7 +13,7 @@ import (
 // LongError reports that a result exceeds the limit on its length.
 type LongError struct {
 	Length, Limit int  // in bytes
-	More          bool // the result is longer than Length
+	More          bool // Length is only a lower bound
 }
 
 // Error returns both lengths.
@@ -42,22 +42,22 @@ func IsLong(err error) bool { return hasSameCode(err, (*LongError)(nil)) }
 // IsNothing reports whether an error means that a result is nil.
 func IsNothing(err error) bool { return hasSameCode(err, (*NilError)(nil)) }
 
-// hasSameCode reports whether an error has the code of another one. Errors that were read from JSON have only
-// their code.
+// hasSameCode reports whether an error has the code of another one. It does not compare types, because an
+// error that was read from JSON has lost its type.
 func hasSameCode(err error, other interface{ Code() string }) bool {
 	coded, ok := errtype.As[interface{ Code() string }](err)
 	return ok && coded.Code() == other.Code()
 }
 
-// Check returns an error, with the JSON Pointer of the value, if a result is not JSON, is nested too deeply
-// or exceeds limit bytes.
+// Check returns an error if a result is not JSON, is nested too deeply or exceeds limit bytes. The pointer is
+// the JSON Pointer of the invalid value.
 func Check(result []byte, limit int) (pointer string, err error) {
 	if len(result) > limit {
 		return "", &LongError{Length: len(result), Limit: limit}
 	}
 	var t jsontape.Tape
-	if b := t.Scan(string(result), jsontext.Depth); b != nil {
-		return b.Pointer, fmt.Errorf("expected %s, found %s", b.Expected, b.Found)
+	if fault := t.Scan(string(result), jsontext.Depth); fault != nil {
+		return fault.Pointer, fmt.Errorf("expected %s, found %s", fault.Expected, fault.Found)
 	}
 	return "", nil
 }

@@ -1,5 +1,5 @@
 // Package secret keeps keys, tokens and passwords out of logs. Wrap a secret with
-// [New] as soon as it comes in, and call [Value.Reveal] where it is used.
+// [New] as soon as the program receives it, and call [Value.Reveal] where it is used.
 package secret
 
 import (
@@ -17,11 +17,11 @@ import (
 
 const placeholder = "[hidden]"
 
-// Value is a secret. Whatever prints, logs or encodes it, or a struct with it, shows
-// "[hidden]" or the address of a function. The zero value has the zero T.
+// Value holds a secret. Printing, logging or encoding a Value, or a struct that contains one,
+// shows "[hidden]" or the address of a function. The zero Value holds the zero T.
 //
-// The secret is the result of a function because package fmt calls no methods of
-// unexported fields: it would print a string in one of them.
+// The secret is stored in a function, because package fmt does not call the methods of
+// unexported fields: it would print a secret that is stored as a string there.
 type Value[T any] struct{ reveal func() T }
 
 // New returns v as a secret.
@@ -50,27 +50,27 @@ func (v Value[T]) LogValue() slog.Value { return slog.StringValue(placeholder) }
 // MarshalText returns "[hidden]".
 func (v Value[T]) MarshalText() ([]byte, error) { return []byte(placeholder), nil }
 
-// shortest is how long a secret must be, in bytes, for Hide to look for it: shorter
-// texts occur in other words.
-const shortest = 6
+// minLength is the minimum length of a secret that Hide looks for, in bytes. Shorter texts
+// occur in other words.
+const minLength = 6
 
 // Hide returns text with "[hidden]" instead of each of the secrets in it.
 func Hide(text string, secrets ...string) string {
-	secrets = slices.DeleteFunc(slices.Clone(secrets), func(s string) bool { return len(s) < shortest })
-	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // one may contain another
+	secrets = slices.DeleteFunc(slices.Clone(secrets), func(s string) bool { return len(s) < minLength })
+	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // a secret may contain a shorter one
 	for _, s := range secrets {
 		text = strings.ReplaceAll(text, s, placeholder)
 	}
 	return text
 }
 
-// HideCut is Hide for a text that was cut off: it also hides the beginning of a secret at the
-// end.
+// HideCut is Hide for a truncated text: if the text ends with the beginning of a secret, it also
+// hides that.
 func HideCut(text string, secrets ...string) string {
 	text = Hide(text, secrets...)
 	longest := 0
 	for _, s := range secrets {
-		for n := min(len(s), len(text)); n > longest && n >= shortest; n-- {
+		for n := min(len(s), len(text)); n > longest && n >= minLength; n-- {
 			if strings.HasSuffix(text, s[:n]) {
 				longest = n
 			}
@@ -82,11 +82,11 @@ func HideCut(text string, secrets ...string) string {
 	return text[:len(text)-longest] + placeholder
 }
 
-// Forms returns secrets as others may write them: as they are, in JSON, HTML and URLs, and
-// in base64.
+// Forms returns the secrets in all spellings in which a text may contain them: unchanged,
+// escaped for JSON, Go, HTML or URLs, and in base64.
 func Forms(secrets ...string) (forms []string) {
 	for _, s := range secrets {
-		if len(s) < shortest {
+		if len(s) < minLength {
 			continue
 		}
 		inJSON, _ := json.Marshal(s) // a string is always valid
@@ -100,8 +100,8 @@ func Forms(secrets ...string) (forms []string) {
 	return slices.Compact(forms)
 }
 
-// HideIn returns err with a text in which the secrets are hidden. The error that has
-// them is still found by errors.Is and errors.As.
+// HideIn returns an error with the text of err, in which the secrets are hidden. It wraps err, so
+// errors.Is and errors.As still find the original error.
 func HideIn(err error, secrets ...string) error {
 	if err == nil {
 		return nil

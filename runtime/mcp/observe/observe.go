@@ -1,6 +1,6 @@
-// Package observe defines the functions that observe the requests of MCP servers and clients, for
-// traces, metrics and logs. The options mcp.Observe and remote.Observe take one, and the options
-// mcp.ObserveSessions and remote.ObserveSessions take one for sessions.
+// Package observe defines the functions that observe the requests and sessions of MCP servers and
+// clients, for traces, metrics and logs. Pass a [Func] to the options mcp.Observe and remote.Observe,
+// and a [SessionFunc] to mcp.ObserveSessions and remote.ObserveSessions.
 package observe
 
 import "context"
@@ -18,7 +18,7 @@ type Request struct {
 	Tool     string // name of the tool to be called
 	Prompt   string // name of the requested prompt
 	Resource string // URI of the requested resource
-	Version  string // of the protocol
+	Version  string // protocol version
 	Session  string // ID of the session
 
 	// ID is the ID of the JSON-RPC request, as text. A notification has none. A client sets it when
@@ -27,8 +27,8 @@ type Request struct {
 
 	Connection Connection
 
-	// Meta contains the texts in the _meta of the request. A client sends what the function adds to
-	// it. At a client, it is not nil.
+	// Meta contains the strings in the _meta of the request. At a client, it is not nil, and entries
+	// that the function adds are sent to the server.
 	Meta map[string]string
 
 	// Header returns a header of the HTTP request that carried the request. It is nil at a client,
@@ -36,13 +36,13 @@ type Request struct {
 	Header func(name string) string
 }
 
-// Connection describes how messages travel, with the values that OpenTelemetry defines. Unknown
+// Connection describes a connection with the attribute values that OpenTelemetry defines. Unknown
 // fields are empty.
 type Connection struct {
 	Transport   string // network.transport: tcp, unix or pipe
 	Protocol    string // network.protocol.name: http
-	HTTPVersion string // such as 1.1 or 2, at a server
-	Address     string // of the other side: a name or an IP address, perhaps that of a proxy
+	HTTPVersion string // such as 1.1 or 2; only set at a server
+	Address     string // host name or IP address of the other side, or of a proxy
 	Port        int
 }
 
@@ -51,17 +51,17 @@ type Connection struct {
 // Both must be safe for concurrent use.
 type SessionFunc func(s *Session) (end func(err error))
 
-// Session describes a session. Its texts come from the other side of the connection, as those of a
-// Request do.
+// Session describes a session. Its texts come from the other side of the connection: they can be
+// long, and need not be valid UTF-8.
 type Session struct {
 	ID         string // "" for transports other than HTTP
-	Version    string // of the protocol
+	Version    string // protocol version
 	Connection Connection
 }
 
-// Outcome is the outcome of a request. The zero Outcome is that of a request that succeeded.
+// Outcome is the outcome of a request. The zero Outcome means success.
 type Outcome struct {
-	Err        error // why there is no result
-	Code       int64 // of the JSON-RPC error, if the other side answered with one, or if the server does
-	ToolFailed bool  // the result of tools/call is an error of the tool
+	Err        error // the reason why there is no result, or nil
+	Code       int64 // code of the JSON-RPC error with which the server answers, or 0
+	ToolFailed bool  // the result of tools/call is marked as an error
 }

@@ -15,8 +15,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// answerQuestion asks the driver of a call a question of the server, and returns the answer. If
-// the driver answers with a later call, answerQuestion ends this one.
+// answerQuestion passes a question of the server on to the driver of a call: the program that made
+// the call and receives its questions and progress. It returns the answer. If the driver will answer
+// by repeating the call, answerQuestion ends this call.
 func (s *Server) answerQuestion(ctx context.Context, c *call, r sdk.InputRequest) (sdk.InputResponse, error) {
 	q, err := s.newQuestion(r, c)
 	if err != nil {
@@ -40,9 +41,9 @@ func (s *Server) answerQuestion(ctx context.Context, c *call, r sdk.InputRequest
 // canceled, and the list of roots is empty. If the server asks too many questions, askDriver
 // ends the call.
 func (c *call) askDriver(ctx context.Context, questions []tool.Question) ([]tool.Answer, error) {
-	if c.questions.Add(int32(len(questions))) > maxQuestionsPerCall { // before the lock, so that a flood of questions does not wait for it
+	if c.questions.Add(int32(len(questions))) > maxQuestionsPerCall { // before locking, so that excess questions fail at once
 		err := fmt.Errorf("the server asked more than %d questions in one call, and gets no more answers", maxQuestionsPerCall)
-		c.end(&tool.UnknownOutcomeError{Err: err}) // in versions with sessions, the server is running the call
+		c.end(&tool.UnknownOutcomeError{Err: err}) // the server may have run the call
 		return nil, err
 	}
 	c.asking.Lock()
@@ -66,20 +67,20 @@ func (c *call) askDriver(ctx context.Context, questions []tool.Question) ([]tool
 	return answers, nil
 }
 
-// callHandler answers with a handler of the client options. It returns nil if there is no such
-// handler.
+// callHandler answers a question with the handler that the program set with [Client]. It returns nil if
+// there is no handler for this kind of question.
 func (s *Server) callHandler(ctx context.Context, r sdk.InputRequest) (sdk.InputResponse, error) {
-	own, session := s.config.client, s.Session()
+	options, session := s.config.client, s.Session()
 	switch p := r.(type) {
 	case *sdk.ElicitParams:
-		if h := own.ElicitationHandler; h != nil {
+		if h := options.ElicitationHandler; h != nil {
 			return h(ctx, &sdk.ElicitRequest{Session: session, Params: p})
 		}
 	case *sdk.CreateMessageWithToolsParams: // the SDK decodes all sampling requests to this type
-		if h := own.CreateMessageWithToolsHandler; h != nil {
+		if h := options.CreateMessageWithToolsHandler; h != nil {
 			return h(ctx, &sdk.CreateMessageWithToolsRequest{Session: session, Params: p})
 		}
-		if h := own.CreateMessageHandler; h != nil {
+		if h := options.CreateMessageHandler; h != nil {
 			plain, err := dropTools(p)
 			if err != nil {
 				return nil, err
@@ -90,7 +91,7 @@ func (s *Server) callHandler(ctx context.Context, r sdk.InputRequest) (sdk.Input
 	return nil, nil
 }
 
-// newQuestion converts a question of the server, and adds who asks it.
+// newQuestion converts a question of the server, and sets From to the tool and the server.
 func (s *Server) newQuestion(r sdk.InputRequest, c *call) (tool.Question, error) {
 	q, err := s.decodeQuestion(r, c.tool)
 	q.From = fmt.Sprintf("tool %q of %s", words.Cut(words.Visible(c.tool, ""), maxNamePartBytes), s.describeServer())
@@ -127,7 +128,8 @@ func (s *Server) decodeQuestion(r sdk.InputRequest, name string) (tool.Question,
 	return tool.Question{}, errors.New("the server asks a question of an unknown kind")
 }
 
-// dropTools converts a sampling request without tools. It returns an error if there are tools.
+// dropTools converts a sampling request to the type that has no tools. It returns an error if the
+// request has tools.
 func dropTools(p *sdk.CreateMessageWithToolsParams) (*sdk.CreateMessageParams, error) {
 	if len(p.Tools) > 0 {
 		return nil, errors.New("the server asks for a model that calls its tools, which is not supported")
@@ -144,7 +146,8 @@ func dropTools(p *sdk.CreateMessageWithToolsParams) (*sdk.CreateMessageParams, e
 	return plain, nil
 }
 
-// newModelQuestion converts a sampling request to a question with a single text.
+// newModelQuestion converts a sampling request to a question. It joins the system prompt and the
+// messages to a single text.
 func newModelQuestion(p *sdk.CreateMessageParams) (tool.Question, error) {
 	var texts []string
 	if p.SystemPrompt != "" {
@@ -167,7 +170,7 @@ func newModelQuestion(p *sdk.CreateMessageParams) (tool.Question, error) {
 	return tool.AskModel(strings.Join(texts, "\n\n"), int(min(p.MaxTokens, math.MaxInt32))), nil
 }
 
-// encodeAnswer converts an answer to the protocol's form.
+// encodeAnswer converts an answer to the response type of the SDK for the question r.
 func encodeAnswer(r sdk.InputRequest, a tool.Answer) (sdk.InputResponse, error) {
 	switch r.(type) {
 	case *sdk.ElicitParams:

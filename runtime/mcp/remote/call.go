@@ -25,9 +25,9 @@ const (
 )
 
 // callTool calls a tool, answers the questions of the server, and repeats the call with the
-// answers until there is a result. If repeats is set, the call can be repeated without harm, so
-// its outcome is not reported as unknown when the context expires.
-func (s *Server) callTool(ctx context.Context, name string, arguments json.RawMessage, repeats bool) (*answer, error) {
+// answers until there is a result. If repeatable is true, repeating the call is harmless. Then its
+// outcome is not reported as unknown when the context expires.
+func (s *Server) callTool(ctx context.Context, name string, arguments json.RawMessage, repeatable bool) (*answer, error) {
 	c, end := s.calls.beginCall(ctx, name)
 	defer end()
 	params := sdk.CallToolParams{Name: name, Arguments: arguments}
@@ -36,28 +36,28 @@ func (s *Server) callTool(ctx context.Context, name string, arguments json.RawMe
 	}
 	for range maxRounds {
 		text, err := s.sendCall(c, params)
-		if err := callEndError(c.ctx, err, repeats); err != nil {
+		if err := callEndError(c.ctx, err, repeatable); err != nil {
 			return nil, err
 		}
-		asks, visits := requiredVisits(err)
+		questions, mustVisit := requiredVisits(err)
 		var a *answer
 		switch {
 		case err == nil:
 			if a, err = s.readAnswer(text); err != nil {
 				return nil, err
 			}
-			asks = a.asks
-		case !visits:
+			questions = a.questions
+		case !mustVisit:
 			return nil, toCallError(err)
 		}
-		if asks == nil {
+		if questions == nil {
 			return a, nil
 		}
-		responses, err := s.answerAll(c, asks)
+		responses, err := s.answerAll(c, questions)
 		if err != nil {
 			return nil, err
 		}
-		if !visits {
+		if !mustVisit {
 			params.InputResponses, params.RequestState = responses, a.state
 		}
 	}
@@ -78,9 +78,9 @@ func (s *Server) sendCall(c *call, params sdk.CallToolParams) (json.RawMessage, 
 	return text, err
 }
 
-// callEndError returns the error of a call whose context is done, or nil if the context is
-// valid or the answer arrived in time.
-func callEndError(ctx context.Context, err error, repeats bool) error {
+// callEndError returns the error of a call whose context is done. It returns nil if the context is
+// not done or the answer arrived before that.
+func callEndError(ctx context.Context, err error, repeatable bool) error {
 	cause := context.Cause(ctx)
 	var later *tool.AskError
 	switch {
@@ -90,45 +90,44 @@ func callEndError(ctx context.Context, err error, repeats bool) error {
 		if errors.Is(cause, errClosed) {
 			return err
 		}
-	case errors.Is(cause, context.DeadlineExceeded) && !repeats:
+	case errors.Is(cause, context.DeadlineExceeded) && !repeatable:
 		return &tool.UnknownOutcomeError{Err: cause}
 	}
 	return cause
 }
 
-// requiredVisits returns the URLs that a person must visit before the call, if err is the error
-// with which the server requires this.
-func requiredVisits(err error) (asks sdk.InputRequestMap, visits bool) {
-	var refused *jsonrpc.Error
-	if !errors.As(err, &refused) || refused.Code != sdk.CodeURLElicitationRequired {
+// requiredVisits checks whether err requires a person to visit URLs before the call. If so, it returns
+// a question for each URL, and true.
+func requiredVisits(err error) (questions sdk.InputRequestMap, mustVisit bool) {
+	var protocolErr *jsonrpc.Error
+	if !errors.As(err, &protocolErr) || protocolErr.Code != sdk.CodeURLElicitationRequired {
 		return nil, false
 	}
-	var needed struct{ Elicitations []*sdk.ElicitParams }
-	if json.Unmarshal(refused.Data, &needed) != nil || len(needed.Elicitations) == 0 {
+	var data struct{ Elicitations []*sdk.ElicitParams }
+	if json.Unmarshal(protocolErr.Data, &data) != nil || len(data.Elicitations) == 0 {
 		return nil, false
 	}
-	asks = sdk.InputRequestMap{}
-	for i, p := range needed.Elicitations {
+	questions = sdk.InputRequestMap{}
+	for i, p := range data.Elicitations {
 		if p == nil {
 			return nil, false
 		}
 		p.Mode = "url"
-		asks[fmt.Sprintf("%03d", i)] = p
+		questions[fmt.Sprintf("%03d", i)] = p
 	}
-	return asks, true
+	return questions, true
 }
 
-// answerAll answers the questions in a result. It asks them at once, in the order of their
-// names.
-func (s *Server) answerAll(c *call, asks sdk.InputRequestMap) (sdk.InputResponseMap, error) {
-	if len(asks) > maxQuestions {
-		return nil, fmt.Errorf("the server asks %d questions at once, but may ask only %d", len(asks), maxQuestions)
+// answerAll answers the questions in a result. It asks the driver all of them at once, sorted by name.
+func (s *Server) answerAll(c *call, requests sdk.InputRequestMap) (sdk.InputResponseMap, error) {
+	if len(requests) > maxQuestions {
+		return nil, fmt.Errorf("the server asks %d questions at once, but may ask only %d", len(requests), maxQuestions)
 	}
 	responses := sdk.InputResponseMap{}
 	var names []string
 	var questions []tool.Question
-	for _, name := range slices.Sorted(maps.Keys(asks)) {
-		response, err := s.callHandler(c.ctx, asks[name])
+	for _, name := range slices.Sorted(maps.Keys(requests)) {
+		response, err := s.callHandler(c.ctx, requests[name])
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +135,7 @@ func (s *Server) answerAll(c *call, asks sdk.InputRequestMap) (sdk.InputResponse
 			responses[name] = response
 			continue
 		}
-		q, err := s.newQuestion(asks[name], c)
+		q, err := s.newQuestion(requests[name], c)
 		if err != nil {
 			return nil, err
 		}
@@ -150,15 +149,16 @@ func (s *Server) answerAll(c *call, asks sdk.InputRequestMap) (sdk.InputResponse
 		return nil, err
 	}
 	for i, name := range names {
-		if responses[name], err = encodeAnswer(asks[name], answers[i]); err != nil {
+		if responses[name], err = encodeAnswer(requests[name], answers[i]); err != nil {
 			return nil, err
 		}
 	}
 	return responses, nil
 }
 
-// selectMeta returns the members of a request's Meta that are sent to the server: those that the
-// protocol names. Others, such as a user or a tenant, belong to the program.
+// selectMeta returns the members of a request's Meta that are sent to the server: the trace context, and
+// members whose names have a prefix, such as example.com/tenant. Other members, such as the name of a
+// user, are only for the program.
 func selectMeta(texts map[string]string) map[string]string {
 	meta := map[string]string{}
 	for name, text := range texts {

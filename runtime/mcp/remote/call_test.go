@@ -326,7 +326,7 @@ func TestAskAmong(t *testing.T) {
 	waited := make(chan *tool.Call)
 	go func() { waited <- registry.Call(ctx, newRequest("wait", "{}")) }()
 	<-began
-	if call := registry.Call(ctx, newRequest("form", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "nobody can be asked: 2 calls run") {
+	if call := registry.Call(ctx, newRequest("form", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "cannot ask a question: 2 calls running") {
 		t.Errorf("%s, %v", call.Output, call.Err)
 	}
 	ended <- true

@@ -12,7 +12,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 )
 
-// The pause before a connection is opened again.
+// Limits of the pause before a connection is opened again.
 const (
 	minPause = 500 * time.Millisecond
 	maxPause = time.Minute
@@ -21,8 +21,8 @@ const (
 // connectTimeout limits how long reopening a connection may take.
 const connectTimeout = time.Minute
 
-// setLink sets the link. If l is nil, it sets the reason why there is no link, and whether a new
-// one is being opened at once. It does nothing after the program has closed the server.
+// setLink sets the link. If l is nil, reason says why there is no link, and reconnecting whether a new
+// link is being opened without a pause. setLink does nothing after the program has closed the server.
 func (s *Server) setLink(l *transport.Link, reason error, reconnecting bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,7 +37,7 @@ func (s *Server) setLink(l *transport.Link, reason error, reconnecting bool) {
 	s.linkChanged = make(chan struct{})
 }
 
-// keepConnected opens the connection again each time that it breaks, until Close.
+// keepConnected opens the connection again whenever it breaks, until the program calls Close.
 func (s *Server) keepConnected(l *transport.Link) {
 	defer close(s.ended)
 	for failures := 0; ; {
@@ -52,24 +52,24 @@ func (s *Server) keepConnected(l *transport.Link) {
 			s.mu.Unlock()
 			return
 		}
-		old, why := l, l.Reason()
+		old, reason := l, l.Reason()
 		s.background.Go(func() { _ = old.Drain(s.ctx) }) // the connection is already broken
-		lost := why == nil
+		lost := reason == nil
 		if lost {
-			why = transport.ErrSessionLost
-		} else if errors.Is(why, io.EOF) {
-			why = errors.New("the connection ended")
+			reason = transport.ErrSessionLost
+		} else if errors.Is(reason, io.EOF) {
+			reason = errors.New("the connection ended")
 		}
 		if time.Since(l.Opened) > maxPause {
 			failures = 0
 		}
-		reconnect := lost && l.HasServed() // otherwise, each new session might be lost at once
-		s.setLink(nil, why, reconnect)
+		reconnect := lost && l.HasServed() // a server that loses each new session at once must not cause a loop
+		s.setLink(nil, reason, reconnect)
 		if !transport.CanReopen(s.transport) {
-			s.log.Warn("mcp: a connection to a server ended and cannot be opened again", "server", s.describeServer(), "error", why)
+			s.log.Warn("mcp: a connection to a server ended and cannot be opened again", "server", s.describeServer(), "error", reason)
 			return
 		}
-		s.log.Warn("mcp: a connection to a server broke", "server", s.describeServer(), "error", why)
+		s.log.Warn("mcp: a connection to a server broke", "server", s.describeServer(), "error", reason)
 		if l = nil; reconnect {
 			l = s.tryConnect(0)
 			failures++
@@ -84,8 +84,8 @@ func (s *Server) keepConnected(l *transport.Link) {
 	}
 }
 
-// tryConnect opens the connection after a pause, to which it adds or from which it subtracts up
-// to a quarter at random. It returns nil if the connection cannot be opened.
+// tryConnect opens the connection after a pause, which it lengthens or shortens at random by up to a
+// quarter. It returns nil if the connection cannot be opened.
 func (s *Server) tryConnect(pause time.Duration) *transport.Link {
 	select {
 	case <-time.After(pause*3/4 + rand.N(pause/2+1)):
@@ -105,8 +105,8 @@ func (s *Server) tryConnect(pause time.Duration) *transport.Link {
 }
 
 // unavailableError returns the error for a request without a connection.
-func (s *Server) unavailableError(why error) error {
-	err := &UnavailableError{Server: s.describeServer(), Err: why, final: errors.Is(why, errClosedByProgram)}
+func (s *Server) unavailableError(reason error) error {
+	err := &UnavailableError{Server: s.describeServer(), Err: reason, final: errors.Is(reason, errClosedByProgram)}
 	select {
 	case <-s.ended:
 		err.final = true
@@ -126,8 +126,8 @@ func (s *Server) currentLink() (*transport.Link, error) {
 	return l, nil
 }
 
-// nextLink returns the link that replaces one whose session the server has lost. It waits while
-// a new session is being opened.
+// nextLink returns the link that replaces old, whose session the server has lost. It waits while the
+// new session is being opened.
 func (s *Server) nextLink(ctx context.Context, old *transport.Link) (*transport.Link, error) {
 	for {
 		s.mu.Lock()
@@ -149,8 +149,8 @@ func (s *Server) nextLink(ctx context.Context, old *transport.Link) (*transport.
 	}
 }
 
-// sendRequest sends a request, sets its ID, and returns the result. If the server no longer knows the
-// session, sendRequest sends the request once more in a new session.
+// sendRequest sets the ID of a request, sends it, and returns the result. If the server no longer knows
+// the session, sendRequest sends the request once more in a new session.
 func (s *Server) sendRequest(ctx context.Context, r *observe.Request, params func(*transport.Link) any) (json.RawMessage, error) {
 	l, err := s.currentLink()
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/content"
 )
 
-// decodeContent converts content other than text to a part. It returns false if the kind is
-// unknown or the part is invalid.
+// decodeContent converts a block of content other than text to a part. It returns false if the kind
+// of content is unknown or the part is invalid.
 func decodeContent(c sdk.Content) (p content.Part, ok bool) {
 	switch c := c.(type) {
 	case *sdk.ImageContent:

@@ -9,16 +9,16 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Follow registers the tools of the server. It updates the registry each time that the server
-// reports changes or the connection has been opened again. While there is no connection, the
-// tools stay registered. Follow unregisters all of them when ctx is done, when the server is
-// closed, or when a connection ends that cannot be opened again. To change the names of the
-// tools, use a registry such as registry.With(tool.Prefix("some_")).
+// Follow registers the tools of the server and returns. In the background, it updates the registry
+// whenever the server reports changes or the connection has been opened again. While there is no
+// connection, the tools stay registered. They are unregistered when ctx is done, when the server is
+// closed, or when a connection ends that cannot be opened again. To change the names of the tools,
+// use a registry such as registry.With(tool.Prefix("some_")).
 //
 // If a name is taken or the tools cannot be listed, Follow returns an error and registers
-// nothing. Tools that cannot be used are left out and logged, and so are later ones whose names
-// are taken: a server never replaces a tool of the program. Tools that the program itself
-// replaces or unregisters are not registered again.
+// nothing. Invalid tools are logged and not registered. The same applies to later tools whose names
+// are taken: a server never replaces a tool of the program. Tools that the program itself replaces
+// or unregisters are not registered again.
 func (s *Server) Follow(ctx context.Context, registry *tool.Registry) error {
 	f := &follower{Server: s, registry: registry}
 	changed := s.nextChange() // before listing, so that no change is missed
@@ -34,7 +34,7 @@ func (s *Server) Follow(ctx context.Context, registry *tool.Registry) error {
 	return nil
 }
 
-// follower keeps a registry up to date.
+// follower keeps the tools of a server in a registry up to date.
 type follower struct {
 	*Server
 	registry *tool.Registry
@@ -44,14 +44,14 @@ type follower struct {
 // listTimeout limits how long a server may take to list its tools after a change.
 const listTimeout = time.Minute
 
-// listDelay is the time between a change and listing the tools. It keeps a server that reports
-// changes all the time from keeping the program busy.
+// listDelay is the time between a change and listing the tools. It limits the work that a server can
+// cause by reporting changes all the time.
 const listDelay = 100 * time.Millisecond
 
 // retryDelay is the time before the tools are listed again after a failure.
 const retryDelay = 10 * time.Second
 
-// followChanges updates the registry until ctx is done or there will be no connection anymore.
+// followChanges updates the registry until ctx is done or the connection has ended for good.
 func (f *follower) followChanges(ctx context.Context, changed <-chan struct{}) {
 	defer func() { f.unregisterTools(f.tools) }()
 	for retry := (<-chan time.Time)(nil); ; {
@@ -94,8 +94,8 @@ func (f *follower) usableTools(ctx context.Context) ([]tool.Tool, error) {
 	return tools, nil
 }
 
-// updateRegistry registers, replaces and unregisters tools so that the registry has the given
-// ones.
+// updateRegistry registers, replaces and unregisters tools of the server, so that exactly the given
+// tools are registered.
 func (f *follower) updateRegistry(tools []tool.Tool) {
 	before := map[string]tool.Tool{}
 	for _, t := range f.tools {

@@ -9,17 +9,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
 )
 
-// clientOptions returns the options of the SDK's client: those of [Client], with added handlers
-// that ask the driver of the running call.
+// clientOptions returns the options for the SDK's client. To the options that the program set with
+// [Client], it adds handlers that ask the driver of the running call.
 func (s *Server) clientOptions() *sdk.ClientOptions {
 	o := s.config.client
-	own := o.ToolListChangedHandler
+	listChanged := o.ToolListChangedHandler
 	o.Logger = s.log
 	o.MultiRoundTrip = &sdk.MultiRoundTripOptions{Disabled: true} // the SDK would ask the questions one by one, in random order
 	o.ToolListChangedHandler = func(ctx context.Context, r *sdk.ToolListChangedRequest) {
 		s.notifyChange()
-		if own != nil {
-			own(ctx, r)
+		if listChanged != nil {
+			listChanged(ctx, r)
 		}
 	}
 	if o.ElicitationHandler == nil {
@@ -36,8 +36,8 @@ func (s *Server) clientOptions() *sdk.ClientOptions {
 	return &o
 }
 
-// addElicitation returns capabilities that include asking a person, unless c sets Elicitation
-// itself.
+// addElicitation returns a copy of c that also declares support for forms and URLs, unless c sets
+// Elicitation itself.
 func addElicitation(c *sdk.ClientCapabilities) *sdk.ClientCapabilities {
 	all := sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{ListChanged: true}} // the default of the SDK
 	if c != nil {
@@ -58,8 +58,8 @@ func (s *Server) wrapHandler(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// answerRoots answers roots/list with the roots of the driver of the running call, or else with
-// those of the client.
+// answerRoots answers roots/list with the roots of the driver of the running call. If the driver has
+// none, the SDK answers with the roots of its client.
 func (s *Server) answerRoots(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 		if method != "roots/list" {
@@ -73,8 +73,9 @@ func (s *Server) answerRoots(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// answerDuringCall answers a question that the server asks in a session. It asks the driver of
-// the running call, and fails unless exactly one call is running.
+// answerDuringCall answers a question that the server asks in a session, by asking the driver of the
+// running call. It fails unless exactly one call is running, because the question does not say which
+// call it belongs to.
 func answerDuringCall[R sdk.InputResponse](ctx context.Context, s *Server, r sdk.InputRequest) (response R, err error) {
 	c, err := s.calls.onlyCall()
 	if err == nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// paramHeaders are the arguments of tools that are also sent as HTTP headers. In protocol
-// versions without sessions, the definition of a tool marks such arguments.
+// paramHeaders holds the arguments of tools that are also sent as HTTP headers. In protocol
+// versions without sessions, a tool marks such arguments with x-mcp-header in its input schema.
 type paramHeaders struct {
 	mu    sync.Mutex
 	tools map[string][]paramHeader // by name of the tool
@@ -23,8 +23,8 @@ type paramHeaders struct {
 
 // paramHeader is an argument that is also sent as a header.
 type paramHeader struct {
-	path []string // of the argument
-	name string   // of the header, without its prefix
+	path []string // names that lead to the argument
+	name string   // name of the header, without the prefix Mcp-Param-
 }
 
 // replaceAll replaces the headers of all tools.
@@ -67,7 +67,7 @@ func valueAt(object map[string]any, path []string) any {
 }
 
 // headerValue returns the header value for an argument. It encodes text that a header cannot
-// contain.
+// contain: "é" becomes "=?base64?w6k=?=".
 func headerValue(value any) (string, bool) {
 	const mark, end = "=?base64?", "?="
 	const maxExact = 1<<53 - 1
@@ -89,18 +89,18 @@ func headerValue(value any) (string, bool) {
 	return "", false
 }
 
-// readParamHeaders returns the arguments of a tool that are also sent as headers.
+// readParamHeaders returns the arguments that an input schema marks with x-mcp-header.
 func readParamHeaders(schema map[string]any) ([]paramHeader, error) {
 	return findHeaders(schema, nil, map[string]bool{})
 }
 
-// findHeaders is readParamHeaders for the schema at a path. It adds the names of headers to
-// seen.
+// findHeaders is readParamHeaders for a nested schema. The path leads to its argument. It adds the
+// names of headers to seen.
 func findHeaders(schema map[string]any, path []string, seen map[string]bool) (all []paramHeader, err error) {
 	properties, _ := schema["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		property, _ := properties[name].(map[string]any)
-		at := append(slices.Clone(path), name)
+		propertyPath := append(slices.Clone(path), name)
 		if marked, ok := property["x-mcp-header"]; ok {
 			header, _ := marked.(string)
 			lower := strings.ToLower(header)
@@ -114,9 +114,9 @@ func findHeaders(schema map[string]any, path []string, seen map[string]bool) (al
 				return nil, errors.New("an argument with x-mcp-header has to be a string, an integer or a boolean")
 			}
 			seen[lower] = true
-			all = append(all, paramHeader{at, header})
+			all = append(all, paramHeader{propertyPath, header})
 		}
-		inner, err := findHeaders(property, at, seen)
+		inner, err := findHeaders(property, propertyPath, seen)
 		if err != nil {
 			return nil, err
 		}

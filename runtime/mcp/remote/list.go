@@ -31,14 +31,14 @@ const (
 	maxListBytes        = 8 << 20  // bytes of all pages
 )
 
-// Tools returns the current tools of the server, in its order. They can be called until Close.
-// If some tools cannot be used, Tools returns the others together with an error that joins a
-// [*tool.DefinitionError] for each of them.
+// Tools returns the current tools of the server, in the order in which the server lists them. They
+// can be called until Close. If some tools are invalid, Tools returns the valid tools together with
+// an error that joins a [*tool.DefinitionError] for each invalid tool.
 func (s *Server) Tools(ctx context.Context) ([]tool.Tool, error) {
 	listed, err := s.listAll(ctx)
 	if err != nil {
 		if unknown, ok := errors.AsType[*tool.UnknownOutcomeError](err); ok {
-			err = unknown.Err // a list has no outcome
+			err = unknown.Err // listing has no effects, so an unknown outcome is harmless
 		}
 		return nil, fmt.Errorf("cannot list the tools of %s: %w", s.describeServer(), toCallError(err))
 	}
@@ -71,13 +71,13 @@ func (s *Server) Tools(ctx context.Context) ([]tool.Tool, error) {
 	headers := map[string][]paramHeader{}
 	var tools []tool.Tool
 	for _, o := range offers {
-		made, err := s.makeTool(o)
+		t, err := s.makeTool(o)
 		if err != nil {
 			leaveOut(o.name, err)
 			continue
 		}
 		headers[o.name] = o.headers
-		tools = append(tools, made)
+		tools = append(tools, t)
 	}
 	s.headers.replaceAll(headers)
 	s.logChanges(offers)
@@ -144,16 +144,16 @@ func decodeList(list json.RawMessage) (all []json.RawMessage, err error) {
 
 // serverTool is a tool that a server offers.
 type serverTool struct {
-	name          string // on the server; the name in definition may differ
+	name          string // name on the server; the name in definition may differ
 	definition    tool.Definition
 	headers       []paramHeader
 	results       resultShape
 	wrapperSchema json.RawMessage // schema of the structured content, if definition.Output describes only its member "result"
-	fingerprint   json.RawMessage // the relevant members as JSON, for comparison
+	fingerprint   json.RawMessage // JSON of the definition, by which changes are detected
 }
 
-// readTool reads the definition of a tool. It ignores optional members of an unexpected type.
-// The returned tool has the name even if there is an error.
+// readTool reads the definition of a tool. It ignores optional members of an unexpected type. Even
+// if it returns an error, the returned tool has its name, as far as it could be read.
 func (s *Server) readTool(text json.RawMessage) (*serverTool, error) {
 	o := new(serverTool)
 	var t struct{ Name, Title, Description, InputSchema, OutputSchema, Annotations json.RawMessage }
@@ -190,29 +190,28 @@ func (s *Server) readTool(text json.RawMessage) (*serverTool, error) {
 	return o, nil
 }
 
-// annotations are the annotations of a tool, with its title.
+// annotations has the annotations of a tool, and the title that MCP counts among them.
 type annotations struct {
 	tool.Annotations
 	title string
 }
 
-// readAnnotations reads the annotations of a tool. It ignores those of an unexpected type.
+// readAnnotations reads the annotations of a tool. It ignores annotations of an unexpected type.
 func readAnnotations(text json.RawMessage) (a annotations) {
 	var all map[string]json.RawMessage
 	_ = json.Unmarshal(text, &all)
-	is := func(name string, value bool) bool {
+	hasHint := func(name string, value bool) bool {
 		var b bool
 		return json.Unmarshal(all[name], &b) == nil && !isNull(all[name]) && b == value
 	}
 	a.title = decodeString(all["title"])
-	a.ReadOnly, a.Idempotent = is("readOnlyHint", true), is("idempotentHint", true)
-	a.Additive, a.ClosedWorld = is("destructiveHint", false), is("openWorldHint", false)
+	a.ReadOnly, a.Idempotent = hasHint("readOnlyHint", true), hasHint("idempotentHint", true)
+	a.Additive, a.ClosedWorld = hasHint("destructiveHint", false), hasHint("openWorldHint", false)
 	return a
 }
 
-// repairSchema converts a schema to draft 2020-12 without the parts that are not supported, and
-// logs those; the server still checks them. The kind of schema is "input", "output" or
-// "question".
+// repairSchema converts a schema to draft 2020-12. It removes and logs unsupported parts, which only
+// the server checks then. The kind of schema is "input", "output" or "question".
 func (s *Server) repairSchema(text json.RawMessage, name, kind string) (value any, err error) {
 	if bytes.Contains(text, []byte(transport.CutMark)) {
 		return nil, fmt.Errorf("it is nested more than %d levels deep", jsontext.Depth)
@@ -238,7 +237,7 @@ func (s *Server) repairSchema(text json.RawMessage, name, kind string) (value an
 	return sanitize.Decode(repaired.Append(nil))
 }
 
-// maxLoggedLosses limits the logged losses of a schema.
+// maxLoggedLosses limits how many removed parts of a schema are logged.
 const maxLoggedLosses = 20
 
 // readInput reads the schema of the arguments.
@@ -262,7 +261,7 @@ func (o *serverTool) readInput(s *Server, text json.RawMessage) error {
 		s.log.Warn("mcp: parts of the arguments of a tool are left out", "tool", o.name, "left out", losses)
 	}
 	if types, list := object["type"].([]any); object["type"] == nil || list && slices.Contains(types, any("object")) {
-		object["type"] = "object" // which the protocol requires
+		object["type"] = "object" // the protocol requires this type
 	}
 	if o.headers, err = readParamHeaders(object); err != nil {
 		return err
@@ -271,8 +270,8 @@ func (o *serverTool) readInput(s *Server, text json.RawMessage) error {
 	return nil
 }
 
-// readOutput reads the schema of the results. It ignores a schema that cannot be used or whose
-// meaning sanitizing would change.
+// readOutput reads the schema of the results. It logs and ignores a schema that is invalid or
+// contains invisible characters.
 func (o *serverTool) readOutput(s *Server, text json.RawMessage) {
 	if isNull(text) {
 		return
@@ -294,8 +293,8 @@ func (o *serverTool) readOutput(s *Server, text json.RawMessage) {
 	}
 }
 
-// unwrapSchema returns the schema of the member "result" if the output schema is marked as only
-// wrapping the result in an object. Otherwise it returns the output schema.
+// unwrapSchema returns the schema of the member "result" if the output schema has the FastMCP mark of
+// an object that only wraps the result. Otherwise it returns the output schema.
 func unwrapSchema(output any) (schema json.RawMessage, wrapped bool) {
 	object, _ := output.(map[string]any)
 	properties, _ := object["properties"].(map[string]any)
@@ -305,7 +304,7 @@ func unwrapSchema(output any) (schema json.RawMessage, wrapped bool) {
 	}
 	result = maps.Clone(result)
 	for _, name := range []string{"$schema", "$defs"} {
-		if _, own := result[name]; !own && object[name] != nil {
+		if _, ok := result[name]; !ok && object[name] != nil {
 			result[name] = object[name]
 		}
 	}
@@ -315,20 +314,20 @@ func unwrapSchema(output any) (schema json.RawMessage, wrapped bool) {
 // makeTool returns a tool that calls the tool of the server.
 func (s *Server) makeTool(o *serverTool) (tool.Tool, error) {
 	d := o.definition
-	repeats := d.Annotations.ReadOnly || d.Annotations.Idempotent
+	repeatable := d.Annotations.ReadOnly || d.Annotations.Idempotent
 	run := func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
-		answer, err := s.callTool(ctx, o.name, arguments, repeats)
+		answer, err := s.callTool(ctx, o.name, arguments, repeatable)
 		if err != nil {
 			return nil, err
 		}
 		return o.results.decodeResult(answer, tool.ExchangeFrom(ctx))
 	}
-	made, err := schema.Dynamic(d, run)
+	t, err := schema.Dynamic(d, run)
 	if err != nil && o.results.wrapped {
-		d.Output, o.results.wrapped = o.wrapperSchema, false // the schema of the result refers to its surroundings
-		made, err = schema.Dynamic(d, run)
+		d.Output, o.results.wrapped = o.wrapperSchema, false // the schema of "result" has references to other parts of the output schema
+		t, err = schema.Dynamic(d, run)
 	}
-	return made, err
+	return t, err
 }
 
 // logChanges logs the definitions that have changed since they were last listed.
@@ -336,12 +335,12 @@ func (s *Server) logChanges(offers []*serverTool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, o := range offers {
-		name, now := o.definition.Name, string(o.fingerprint)
-		if before, ok := s.lastDefinitions[name]; ok && before != now {
-			s.log.Warn("mcp: a server has changed the definition of a tool", "tool", name, "before", words.Cut(before, maxErrorBytes), "now", words.Cut(now, maxErrorBytes))
+		name, current := o.definition.Name, string(o.fingerprint)
+		if before, ok := s.lastDefinitions[name]; ok && before != current {
+			s.log.Warn("mcp: a server has changed the definition of a tool", "tool", name, "before", words.Cut(before, maxErrorBytes), "now", words.Cut(current, maxErrorBytes))
 		}
 		if _, ok := s.lastDefinitions[name]; ok || len(s.lastDefinitions) < 2*maxTools {
-			s.lastDefinitions[name] = now
+			s.lastDefinitions[name] = current
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 )
 
-// observeRequest lets the program observe a request, to whose Meta it may add. It returns the context
-// to send the request with, and a function for its result.
+// observeRequest passes a request to the function of [Observe], which may add to its Meta. It returns the
+// context to send the request with, and a function that must be called with the result.
 func (s *Server) observeRequest(ctx context.Context, r *observe.Request) (context.Context, func(json.RawMessage, error)) {
 	if s.config.observe == nil {
 		return ctx, func(json.RawMessage, error) {}
@@ -26,7 +26,7 @@ func (s *Server) observeRequest(ctx context.Context, r *observe.Request) (contex
 	return ctx, func(result json.RawMessage, err error) { end(observedOutcome(ctx, result, err)) }
 }
 
-// observeSession lets the program observe the session of a link.
+// observeSession passes the session of a link to the function of [ObserveSessions].
 func (s *Server) observeSession(l *transport.Link) {
 	if s.config.watch == nil || l.IsStateless() {
 		return
@@ -63,7 +63,7 @@ func (s *Server) sessionID() string {
 	return s.link.SessionID()
 }
 
-// observedOutcome returns the outcome of a request for the function that observes it.
+// observedOutcome converts the outcome of a request for the function of [Observe].
 func observedOutcome(ctx context.Context, result json.RawMessage, err error) observe.Outcome {
 	if err != nil && ctx.Err() != nil {
 		return observe.Outcome{Err: context.Cause(ctx)}
@@ -73,12 +73,12 @@ func observedOutcome(ctx context.Context, result json.RawMessage, err error) obs
 		out.Code = answered.Code
 	}
 	var called struct{ IsError json.RawMessage }
-	_ = json.Unmarshal(result, &called) // a result of another form is reported where it is read
+	_ = json.Unmarshal(result, &called) // readAnswer reports an invalid result
 	out.ToolFailed = !isNull(called.IsError) && string(called.IsError) != "false"
 	return out
 }
 
-// metaOf returns texts as the _meta of a request.
+// metaOf converts texts to the _meta of a request.
 func metaOf(texts map[string]string) sdk.Meta {
 	meta := make(sdk.Meta, len(texts)+1)
 	for name, text := range texts {

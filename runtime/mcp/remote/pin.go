@@ -11,49 +11,49 @@ import (
 	"path/filepath"
 )
 
-// pins is the file of [Pinned]: the definitions that a person accepted.
+// pins is the content of the file of [Pinned]: the definitions that a person has accepted.
 type pins struct {
-	Server string                     `json:"server"` // for people
-	Tools  map[string]json.RawMessage `json:"tools"`
+	Server string                     `json:"server"` // description of the server, for people
+	Tools  map[string]json.RawMessage `json:"tools"`  // definitions by name
 }
 
 // errNotPinned is the error for a tool whose definition nobody has accepted.
 var errNotPinned = errors.New("its definition is new or has changed, and nobody has accepted it")
 
-// checkPins returns the tools whose definitions are in the file of [Pinned], and leaves out the
-// others. If there is no file, it writes one with all tools.
+// checkPins returns the tools whose definitions are in the file of [Pinned], and calls leaveOut for the
+// others. If the file does not exist, it writes the file with all tools and returns them.
 func (s *Server) checkPins(offers []*serverTool, leaveOut func(name string, err error)) ([]*serverTool, error) {
 	file := s.config.pinFile
 	if file == "" {
 		return offers, nil
 	}
-	now := pins{Server: s.describeServer(), Tools: map[string]json.RawMessage{}}
+	current := pins{Server: s.describeServer(), Tools: map[string]json.RawMessage{}}
 	for _, o := range offers {
-		now.Tools[o.definition.Name] = o.fingerprint
+		current.Tools[o.definition.Name] = o.fingerprint
 	}
 	accepted, err := readPins(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		s.log.Info("mcp: wrote the definitions of the tools of a server", "file", file, "tools", len(offers))
-		return offers, now.writeFile(file)
+		return offers, current.writeFile(file)
 	}
 	if err != nil {
 		return nil, err
 	}
-	var left []*serverTool
+	var unchanged []*serverTool
 	for _, o := range offers {
 		var pinned bytes.Buffer
 		if json.Compact(&pinned, accepted.Tools[o.definition.Name]) == nil && bytes.Equal(pinned.Bytes(), o.fingerprint) {
-			left = append(left, o)
+			unchanged = append(unchanged, o)
 			continue
 		}
 		leaveOut(o.definition.Name, fmt.Errorf("%w: compare %s with %s.new, and rename the latter to accept it", errNotPinned, file, file))
 	}
-	if len(left) < len(offers) {
-		if err := now.writeFile(file + ".new"); err != nil {
+	if len(unchanged) < len(offers) {
+		if err := current.writeFile(file + ".new"); err != nil {
 			return nil, err
 		}
 	}
-	return left, nil
+	return unchanged, nil
 }
 
 // readPins reads a file of pins.

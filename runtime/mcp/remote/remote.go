@@ -12,40 +12,39 @@
 //
 // # Results
 //
-// The result of a call is the structured content of the answer or, without it, its texts as one
-// string. Images, links and other content are in the Content of the call, and _meta is in its Meta.
-// Content of an unknown kind is skipped and logged. If the answer reports that the tool failed, the
-// error has the text from the server.
+// The result of a call is the structured content of the server's answer. If there is none, it is the
+// text content, joined to one string. Images, links and other content are in the Content of the call,
+// and _meta is in its Meta. Content of an unknown kind is skipped and logged. If the server reports
+// that the tool failed, the call fails with the text from the server.
 //
-// The server receives only those members of a request's Meta that the protocol names:
-// traceparent, tracestate, baggage, and names with a prefix, such as example.com/tenant.
+// The server receives only these members of a request's Meta: traceparent, tracestate, baggage, and
+// names with a prefix, such as example.com/tenant.
 //
 // # Failures
 //
-// If a connection breaks, it is restored after a pause that grows from half a second to a minute: a
-// command is started again, and a new session replaces one that the server no longer knows, or
-// whose protocol version it no longer supports. In the meantime, the tools stay registered, and
-// calls fail with an [*UnavailableError]. A call that may have run, because the connection broke
-// before its answer came or because the answer cannot be read, fails with a
-// [tool.UnknownOutcomeError]. So does a call whose context expires, unless its tool is read-only or
-// idempotent. Runs repeat an idempotent call, and ask a person about any other.
+// A broken connection is opened again after a pause that grows from half a second to a minute. If the
+// server is a command, the command is started again. If the server no longer knows the session, or no
+// longer supports its protocol version, a new session is opened. In the meantime, the tools stay
+// registered, and calls fail with an [*UnavailableError]. A call fails with a
+// [tool.UnknownOutcomeError] if it may have run: because the connection broke before the answer
+// arrived, because the answer cannot be read, or because the context of the call expired and the tool
+// is neither read-only nor idempotent. Agents repeat such a call if the tool is idempotent, and
+// otherwise ask a person.
 //
 // # Limits
 //
-// The size of a message is checked while it is read: an answer to a call may have 16 MiB,
-// any other message 4 MiB, and all pages of the list of tools together 8 MiB. A message
-// that is too long, invalid or has the wrong ID affects only the request that it answers. A
-// definition that is nested too deeply affects only its own tool. Lines on the
-// standard output of a command that are not messages are logged. At most ten progress
-// notifications per second are passed on, after a first burst.
+// An answer to a call may have 16 MiB, any other message 4 MiB, and all pages of the list of tools
+// together 8 MiB. These limits are checked while a message is read. If a message is too long or
+// invalid, or has the wrong ID, only the request that it answers fails. If a definition is nested too
+// deeply, only its tool is left out. Lines on the standard output of a command that are not messages
+// are logged. At most ten progress notifications per second are passed on, after a first burst.
 //
 // # Trust
 //
-// A server can be another party's program, and the text that it sends is data. Invisible characters
-// are removed from definitions, questions, errors and log messages. A definition that changes is
-// logged, and [Pinned] rejects it until a person has accepted it. The hints of a server, for
-// example that a tool is read-only, are used only with [TrustHints]. The From of a question
-// ([tool.Question]) names the server and the tool that ask it.
+// Text from a server is not trusted. Invisible characters are removed from definitions, questions,
+// errors and log messages. A changed definition is logged. With [Pinned], it is also rejected until a
+// person has accepted it. The hints of a server, for example that a tool is read-only, are used only
+// with [TrustHints]. The field From of a [tool.Question] names the server and the tool that ask it.
 package remote
 
 import (
@@ -73,35 +72,35 @@ type config struct {
 	watch      observe.SessionFunc
 }
 
-// Client sets the options of the SDK's client. Progress, and questions to a person, to the model
-// or for the roots, go to the driver of the tool call through its [tool.Exchange], unless the
-// options have a handler. In protocol versions with sessions, a server does not say which call a
-// question belongs to, so nobody can answer while several calls are running. The Logger, by
-// default [slog.Default], receives the errors of the server, at most 50 messages per second.
+// Client sets the options of the SDK's client. Unless the options have a handler for them, progress
+// and the server's questions to a person, to the model or for the roots go to the caller of the tool,
+// through the [tool.Exchange] of the call. In protocol versions with sessions, a question does not say
+// which call it belongs to, so it fails while several calls are running. The Logger, by default
+// [slog.Default], receives the errors of the server, at most 50 messages per second.
 func Client(options sdk.ClientOptions) Option {
 	return func(c *config) { c.client = options }
 }
 
 // TrustHints uses the annotations of the server's tools, for example that a tool is read-only or
-// idempotent. Without this option, the tools have no annotations: a gate that allows read-only
-// tools does not rely on the word of a server, and calls are not repeated.
+// idempotent. Without this option, the tools have no annotations: gates do not treat them as
+// read-only, and calls with an unknown outcome are not repeated.
 func TrustHints() Option {
 	return func(c *config) { c.trustHints = true }
 }
 
-// Pinned accepts only tools whose definitions are in a file. If there is no such file, it is
-// written with the tools that the server has when they are first listed. Use one file for
-// each server.
+// Pinned accepts only tools whose definitions are in a file. If the file does not exist, it is
+// written when the tools are first listed, with all tools that the server has then. Use one file
+// for each server.
 //
-// A tool that is new or has changed is left out and logged, and all definitions of the
-// server are written to the file with ".new" added to its name. To accept them, compare the
-// two files and rename the new one. They are read each time that the tools are listed.
+// A tool that is new or has changed is left out and logged, and all definitions of the server are
+// written to a file with ".new" added to the name. To accept them, compare the two files and rename
+// the new one to the old name. The file is read each time that the tools are listed.
 func Pinned(file string) Option {
 	return func(c *config) { c.pinFile = file }
 }
 
-// Observe sets a function that observes the requests for tools and their calls, for traces and
-// metrics. It can add to the metadata that the server receives. A call for which the server asks
+// Observe sets a function that observes requests of the methods tools/list and tools/call, for traces
+// and metrics. It can add to the metadata that the server receives. A call for which the server asks
 // questions may consist of several requests. Other requests, such as those that open a session, are
 // not observed.
 func Observe(f observe.Func) Option {
@@ -109,8 +108,8 @@ func Observe(f observe.Func) Option {
 }
 
 // ObserveSessions sets a function that observes the sessions with the server, for metrics. The protocol
-// has had no sessions since version 2026-07-28. The error of a session is that of its connection;
-// there is none if the program closes the server.
+// has had no sessions since version 2026-07-28. The function that f returns receives the error of the
+// connection, or nil if the program closes the server.
 func ObserveSessions(f observe.SessionFunc) Option {
 	return func(c *config) { c.watch = f }
 }
@@ -120,7 +119,7 @@ func ObserveSessions(f observe.SessionFunc) Option {
 //
 // A connection that breaks is opened again, unless the transport can connect only once: an
 // IOTransport, a StdioTransport, an InMemoryTransport, or a command that was made by
-// exec.CommandContext. The first attempt to connect is not repeated.
+// exec.CommandContext. If the first attempt fails, Connect returns its error.
 func Connect(ctx context.Context, t sdk.Transport, options ...Option) (*Server, error) {
 	s := &Server{
 		transport: t, calls: newRunningCalls(), linkChanged: make(chan struct{}), changed: make(chan struct{}),

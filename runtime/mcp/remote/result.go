@@ -23,16 +23,16 @@ import (
 type answer struct {
 	texts      []string
 	parts      []content.Part
-	skipped    int             // blocks of content that cannot be used
-	structured json.RawMessage // nil if there is none
-	failed     bool
+	skipped    int             // number of skipped blocks of content
+	structured json.RawMessage // structured content, or nil
+	isError    bool
 	meta       map[string]json.RawMessage
-	asks       sdk.InputRequestMap // questions of the server; nil if there are none
-	state      string              // to be sent back with the answers to the questions
+	questions  sdk.InputRequestMap // questions of the server; nil if there are none
+	state      string              // must be sent back with the answers to the questions
 }
 
-// readAnswer reads the answer to a call. Blocks of content that cannot be used are skipped and
-// logged. If the whole answer cannot be read, the outcome of the call is unknown.
+// readAnswer reads the answer to a call. It skips and logs invalid blocks of content and blocks of an
+// unknown kind. If the answer is not an object, it returns a [tool.UnknownOutcomeError].
 func (s *Server) readAnswer(text json.RawMessage) (*answer, error) {
 	var wire struct {
 		Content, StructuredContent, IsError, ResultType, InputRequests, RequestState json.RawMessage
@@ -45,8 +45,8 @@ func (s *Server) readAnswer(text json.RawMessage) (*answer, error) {
 	if !isNull(wire.StructuredContent) {
 		a.structured = wire.StructuredContent
 	}
-	a.failed = !isNull(wire.IsError) && string(wire.IsError) != "false" // values of other types also mean an error
-	_ = json.Unmarshal(wire.Meta, &a.meta)                              // other types have nothing to pass on
+	a.isError = !isNull(wire.IsError) && string(wire.IsError) != "false" // any other value counts as true
+	_ = json.Unmarshal(wire.Meta, &a.meta)                               // ignored if it is not an object
 	var blocks []json.RawMessage
 	if !isNull(wire.Content) && json.Unmarshal(wire.Content, &blocks) != nil {
 		blocks = []json.RawMessage{wire.Content}
@@ -54,12 +54,12 @@ func (s *Server) readAnswer(text json.RawMessage) (*answer, error) {
 	for _, block := range blocks {
 		a.readBlock(s, block)
 	}
-	asks, err := readAsks(wire.InputRequests)
+	questions, err := readQuestions(wire.InputRequests)
 	if err != nil {
 		return nil, err
 	}
-	if a.asks = asks; asks == nil && decodeString(wire.ResultType) == "input_required" {
-		a.asks = sdk.InputRequestMap{} // without questions, the call is repeated
+	if a.questions = questions; questions == nil && decodeString(wire.ResultType) == "input_required" {
+		a.questions = sdk.InputRequestMap{} // the server wants the call to be repeated without answers
 	}
 	return a, nil
 }
@@ -75,9 +75,9 @@ func (a *answer) readBlock(s *Server, block json.RawMessage) {
 			return
 		}
 	}
-	var one sdk.CallToolResult
-	if json.Unmarshal(slices.Concat([]byte(`{"content":[`), block, []byte(`]}`)), &one) == nil && len(one.Content) == 1 {
-		if part, ok := decodeContent(one.Content[0]); ok {
+	var result sdk.CallToolResult
+	if json.Unmarshal(slices.Concat([]byte(`{"content":[`), block, []byte(`]}`)), &result) == nil && len(result.Content) == 1 {
+		if part, ok := decodeContent(result.Content[0]); ok {
 			a.parts = append(a.parts, part)
 			return
 		}
@@ -86,8 +86,8 @@ func (a *answer) readBlock(s *Server, block json.RawMessage) {
 	s.log.Warn("mcp: skipped content of a result that cannot be used", "type", words.Cut(words.Visible(decodeString(kind.Type), ""), maxNameBytes))
 }
 
-// readAsks reads the questions in a result.
-func readAsks(text json.RawMessage) (sdk.InputRequestMap, error) {
+// readQuestions reads and sanitizes the questions in a result.
+func readQuestions(text json.RawMessage) (sdk.InputRequestMap, error) {
 	if isNull(text) {
 		return nil, nil
 	}
@@ -98,30 +98,30 @@ func readAsks(text json.RawMessage) (sdk.InputRequestMap, error) {
 	if json.Unmarshal(text, &all) != nil {
 		return nil, errors.New("the server asks questions in a form that cannot be read")
 	}
-	asks := sdk.InputRequestMap{}
-	for name, one := range all {
-		var read sdk.InputRequestMap
-		if one != nil && len(one.Params) > 0 {
-			one.Params = sanitize.Params(one.Method, one.Params)
+	questions := sdk.InputRequestMap{}
+	for name, question := range all {
+		var decoded sdk.InputRequestMap
+		if question != nil && len(question.Params) > 0 {
+			question.Params = sanitize.Params(question.Method, question.Params)
 		}
-		if one == nil || isNull(one.Params) && one.Method != "roots/list" {
+		if question == nil || isNull(question.Params) && question.Method != "roots/list" {
 			return nil, errors.New("the server asks a question without content")
 		}
-		if isNull(one.Params) {
-			one.Params = json.RawMessage("{}")
+		if isNull(question.Params) {
+			question.Params = json.RawMessage("{}")
 		}
-		if json.Unmarshal(sanitize.Encode(map[string]any{name: one}), &read) != nil {
+		if json.Unmarshal(sanitize.Encode(map[string]any{name: question}), &decoded) != nil {
 			return nil, errors.New("the server asks a question that cannot be read")
 		}
-		maps.Copy(asks, read)
+		maps.Copy(questions, decoded)
 	}
-	return asks, nil
+	return questions, nil
 }
 
 // resultShape describes the results of a tool.
 type resultShape struct {
 	hasSchema bool // the tool has an output schema
-	wrapped   bool // the result is a member of the structured content
+	wrapped   bool // the result is the member "result" of the structured content
 }
 
 // decodeResult returns the result in an answer. It attaches other content and _meta to the
@@ -134,7 +134,7 @@ func (s resultShape) decodeResult(a *answer, x *tool.Exchange) (json.RawMessage,
 		}
 	}
 	switch {
-	case a.failed:
+	case a.isError:
 		return nil, a.toolError()
 	case a.structured != nil:
 		return s.structuredResult(a, x)
@@ -148,7 +148,8 @@ func (s resultShape) decodeResult(a *answer, x *tool.Exchange) (json.RawMessage,
 	return nil, nil
 }
 
-// structuredResult returns the structured content. Texts that do not repeat it are attached.
+// structuredResult returns the structured content. It attaches texts that differ from the structured
+// content to the exchange.
 func (s resultShape) structuredResult(a *answer, x *tool.Exchange) (json.RawMessage, error) {
 	result := a.structured
 	var object map[string]json.RawMessage
@@ -160,8 +161,8 @@ func (s resultShape) structuredResult(a *answer, x *tool.Exchange) (json.RawMess
 		return nil, err
 	}
 	for _, text := range a.texts {
-		same, err := sanitize.Decode(json.RawMessage(text))
-		if value != any(text) && (err != nil || !reflect.DeepEqual(same, value)) {
+		repeated, err := sanitize.Decode(json.RawMessage(text))
+		if value != any(text) && (err != nil || !reflect.DeepEqual(repeated, value)) {
 			x.Attach(content.Text(text))
 		}
 	}
@@ -173,7 +174,7 @@ func isReserved(name string) bool {
 	return name == "progressToken" || strings.HasPrefix(name, "io.modelcontextprotocol/")
 }
 
-// refusedError is a protocol error with the text from the server.
+// refusedError is a protocol error of the server with a sanitized text.
 type refusedError struct {
 	text string
 	err  error
@@ -184,15 +185,15 @@ func (r *refusedError) Unwrap() error { return r.err }
 
 // toCallError converts the error of a request to one for people and models.
 func toCallError(err error) error {
-	var refused *jsonrpc.Error
-	if !errors.As(err, &refused) {
+	var protocolErr *jsonrpc.Error
+	if !errors.As(err, &protocolErr) {
 		return err
 	}
-	event := "the server refused the call: "
-	if !transport.Refuses(refused.Code) {
-		event = "the server answered the call with an error: " // it may have run
+	prefix := "the server refused the call: "
+	if !transport.Refuses(protocolErr.Code) {
+		prefix = "the server answered the call with an error: " // it may have run
 	}
-	return &refusedError{event + words.Cut(cmp.Or(sanitize.Text(refused.Message), "it does not say why"), maxErrorBytes), err}
+	return &refusedError{prefix + words.Cut(cmp.Or(sanitize.Text(protocolErr.Message), "it does not say why"), maxErrorBytes), err}
 }
 
 // toolError returns the error of an answer: its texts or, if they are empty, its structured

@@ -17,7 +17,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// runningCalls are the running calls, by progress token.
+// runningCalls holds the running calls, by progress token.
 type runningCalls struct {
 	mu    sync.Mutex
 	last  int
@@ -33,11 +33,11 @@ type call struct {
 	token    string // the progress token
 
 	questions atomic.Int32 // number of questions so far
-	asking    sync.Mutex   // held during questions, because the exchange matches answers by order
+	asking    sync.Mutex   // held while asking, because the exchange matches answers to questions by their order
 
 	notes       chan progressNote
 	notesPassed chan struct{} // closed when all notes have been passed on
-	mu          sync.Mutex    // guards what follows
+	mu          sync.Mutex    // guards the following fields
 	limit       *rate.Limiter
 	done        float64
 	ended       bool // the progress reached its total, or the call ended
@@ -49,13 +49,13 @@ type progressNote struct {
 	text        string
 }
 
-// Limits of the progress of a call. A burst of notifications is passed on, and then one per
-// interval.
+// Limits of the progress notifications of a call. A burst of notifications is passed on, and then one
+// per interval.
 const (
 	progressBurst    = 20
 	progressInterval = 100 * time.Millisecond
-	maxNoteBytes     = 1000        // bytes
-	noteTimeout      = time.Second // for passing on the remaining notes after the call
+	maxNoteBytes     = 1000        // limit of the text, in bytes
+	noteTimeout      = time.Second // limit for passing on the remaining notes after the call
 )
 
 func newRunningCalls() *runningCalls { return &runningCalls{calls: map[string]*call{}} }
@@ -104,9 +104,9 @@ func (c *call) endNotes() {
 	}
 }
 
-// addNote queues a progress notification. It drops notifications that are too frequent or do not
-// increase, which the protocol forbids. It never drops the one that reaches the total because of
-// its frequency.
+// addNote queues a progress notification. It drops notifications whose value does not increase, as the
+// protocol requires, and notifications that exceed the rate limit. The notification that reaches the
+// total is exempt from the rate limit.
 func (c *call) addNote(n progressNote) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,12 +122,12 @@ func (c *call) addNote(n progressNote) {
 	}
 }
 
-// onlyCall returns the running call. It returns an error unless there is exactly one.
+// onlyCall returns the running call. It returns an error unless exactly one call is running.
 func (r *runningCalls) onlyCall() (*call, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.calls) != 1 {
-		return nil, fmt.Errorf("nobody can be asked: %s run, and the question does not say for which one it is", words.Count(len(r.calls), "call"))
+		return nil, fmt.Errorf("cannot ask a question: %s running, need exactly 1, because the question does not say which call it belongs to", words.Count(len(r.calls), "call"))
 	}
 	for _, c := range r.calls {
 		return c, nil
@@ -135,8 +135,8 @@ func (r *runningCalls) onlyCall() (*call, error) {
 	panic("unreachable")
 }
 
-// takeProgress handles the parameters of a progress notification, and reports whether they are
-// about one of these calls.
+// takeProgress handles the parameters of a progress notification. It reports whether their progress
+// token is that of a running call.
 func (r *runningCalls) takeProgress(params json.RawMessage) bool {
 	var p struct {
 		ProgressToken   any
@@ -154,8 +154,8 @@ func (r *runningCalls) takeProgress(params json.RawMessage) bool {
 	return c != nil
 }
 
-// errClosedByProgram is the reason why there is no connection after Close. Calls that were
-// running fail with errClosed.
+// After Close, errClosedByProgram is the reason why there is no connection. Calls that were running
+// fail with errClosed.
 var (
 	errClosedByProgram = errors.New("the program closed the connection")
 	errClosed          = &tool.UnknownOutcomeError{Err: errClosedByProgram}

@@ -30,11 +30,11 @@ type Server struct {
 	linkChanged       chan struct{} // closed when link or unavailableReason changes
 	changed           chan struct{} // closed when the tools may have changed
 	closeErr          error
-	lastDefinitions   map[string]string // by name of the tool
+	lastDefinitions   map[string]string // fingerprints of the tools when they were last listed, by name
 
 	ctx        context.Context // done when the server is closed
 	stop       context.CancelFunc
-	ended      chan struct{} // closed when there will be no connection anymore
+	ended      chan struct{} // closed when the connection has ended for good
 	background sync.WaitGroup
 	following  sync.WaitGroup
 }
@@ -54,8 +54,8 @@ func (s *Server) Session() *sdk.ClientSession {
 // maxNamePartBytes limits the name and the address in the description of a server, in bytes.
 const maxNamePartBytes = 100
 
-// describeServer returns a description of the server for people: its own name, and the address
-// or command that the program uses.
+// describeServer returns a description of the server for people: the name that it reports, and the
+// host or command to which the program connects, as in `MCP server "files" (files.example)`.
 func (s *Server) describeServer() string {
 	s.mu.Lock()
 	info := s.info
@@ -85,11 +85,11 @@ func (s *Server) nextChange() <-chan struct{} {
 	return s.changed
 }
 
-// UnavailableError reports that there is no connection to a server, and that the call did
-// not run. It is retryable, unless the connection cannot be opened again.
+// UnavailableError reports that a call did not run, because there is no connection to the server. It is
+// retryable, unless the connection cannot be opened again.
 type UnavailableError struct {
-	Server string // a description for people
-	Err    error  // why there is no connection
+	Server string // description of the server, for people
+	Err    error  // reason why there is no connection
 
 	final bool // the connection will not be opened again
 }

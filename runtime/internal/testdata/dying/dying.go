@@ -1,4 +1,4 @@
-// Package dying has the journal of a worker that dies, for tests of runs.
+// Package dying provides a journal that simulates the death of a worker, for tests of runs.
 package dying
 
 import (
@@ -9,18 +9,18 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// Err is the error of the journal of a worker that is dead.
+// Err is the error of all operations after the worker has died.
 var Err = errors.New("the worker is dead")
 
-// Journal returns the journal of a worker that dies at its n-th append, to j: before it, or
-// when it has been carried out. It is for one goroutine that appends.
+// Journal returns a journal that appends to j until the worker dies at the n-th append: after it is
+// written if after is true, otherwise before. Only one goroutine may append.
 func Journal(j journal.Journal, n int, after bool) journal.Journal {
 	return &dying{Journal: j, left: n, after: after}
 }
 
 type dying struct {
 	journal.Journal
-	left  int // appends, the last of which is that at which it dies
+	left  int // number of appends left; the worker dies at the last
 	after bool
 }
 

@@ -1,5 +1,5 @@
-// Package search is one tool as aiongen would generate it, written by hand. The tests
-// of reading, calling and speed run on it.
+// Package search implements one tool as aiongen would generate it, but written by hand. Tests and
+// benchmarks of reading and calling use it.
 package search
 
 import (
@@ -8,10 +8,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// Order is how results are sorted.
+// Order is the order in which results are sorted.
 type Order string
 
-// Filter is a part of the arguments.
+// Filter limits a search to entries with a value in a field.
 type Filter struct {
 	Field string `json:"field"`
 	Value string `json:"value"`
@@ -37,11 +37,11 @@ type Out struct {
 const Payload = `{"query":"all letters of the year 1923","limit":25,"order":"relevance",` +
 	`"tags":["a","bb","ccc","dddd"],"filter":{"field":"author","value":"x"}}`
 
-// FiveMistakesAndOne is wrong in every field, and has one that there is not.
+// FiveMistakesAndOne has a mistake in each of the five fields, and an unknown field.
 const FiveMistakesAndOne = `{"query":7,"limit":5.5,"order":"up","tags":["a",true],"filter":{"value":"v"},"x":1}`
 
-// Hostile returns arguments of about the given size, each the worst for a
-// different part of reading.
+// Hostile returns arguments of about the given size, by name. Each of them is the worst case for
+// a different part of the reader.
 func Hostile(size int) map[string]string {
 	fill := func(before, unit, after string) string {
 		return before + strings.Repeat(unit, (size-len(before)-len(after))/len(unit)) + after
@@ -62,7 +62,7 @@ func Hostile(size int) map[string]string {
 	}
 }
 
-// OrderValues are the orders that there are.
+// OrderValues are the valid values of Order.
 var OrderValues = []string{"asc", "desc", "relevance"}
 
 // DecodeArgs reads the arguments.

@@ -18,10 +18,10 @@ import (
 // refusal is the response to a rejected request.
 type refusal struct {
 	status    int
-	why       string
+	reason    string
 	challenge string          // the WWW-Authenticate header, if the token is missing or wrong
-	id        json.RawMessage // of the rejected call; nil if unknown
-	code      int64           // a JSON-RPC error code; 0 means that of rpc.ErrShuttingDown
+	id        json.RawMessage // ID of the rejected call; nil if unknown
+	code      int64           // JSON-RPC error code; 0 means the code of rpc.ErrShuttingDown
 }
 
 func (r *refusal) writeTo(w http.ResponseWriter) {
@@ -31,10 +31,10 @@ func (r *refusal) writeTo(w http.ResponseWriter) {
 	if r.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "5")
 	}
-	text := []byte(r.why + "\n")
+	text := []byte(r.reason + "\n")
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	if r.id != nil {
-		text = rpc.EncodeError(r.id, cmp.Or(r.code, rpc.ErrShuttingDown.Code), r.why)
+		text = rpc.EncodeError(r.id, cmp.Or(r.code, rpc.ErrShuttingDown.Code), r.reason)
 		w.Header().Set("Content-Type", "application/json")
 	}
 	w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -43,23 +43,26 @@ func (r *refusal) writeTo(w http.ResponseWriter) {
 	_, _ = w.Write(text) // an error means that the client has disconnected
 }
 
-// admitRequest checks the origin and the token of a request. It returns the verified user, if
-// there is one, and sets the headers that allow pages of permitted origins to read the response.
+// admitRequest checks the origin and the token of a request. It returns the verified user, or nil
+// if no user was verified. It sets the headers that allow pages of permitted origins to read the
+// response.
 func (s *Settings) admitRequest(w http.ResponseWriter, r *http.Request) (*auth.TokenInfo, *refusal) {
 	for _, origin := range r.Header.Values("Origin") {
 		switch {
 		case s.allowsOrigin(origin):
 			s.setCORSHeaders(w, origin)
 		case !isOwnOrigin(r, origin):
-			return nil, &refusal{status: http.StatusForbidden, why: "pages of this origin are not allowed to access the server"}
+			return nil, &refusal{status: http.StatusForbidden, reason: "pages of this origin are not allowed to access the server"}
 		}
 	}
 	return s.authorizeRequest(r)
 }
 
+// checkHost rejects hosts other than loopback and the permitted ones, which protects a local server
+// from DNS rebinding.
 func (s *Settings) checkHost(r *http.Request) *refusal {
 	if host := stripPort(r.Host); !IsLoopback(host) && !slices.Contains(s.Hosts, strings.ToLower(host)) {
-		return &refusal{status: http.StatusForbidden, why: "this server does not serve the requested host"}
+		return &refusal{status: http.StatusForbidden, reason: "this server does not serve the requested host"}
 	}
 	return nil
 }

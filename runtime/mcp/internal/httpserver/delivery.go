@@ -11,7 +11,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/observe"
 )
 
-// withDelivery returns a request whose context contains its Delivery, if somebody observes requests.
+// withDelivery returns a copy of a request with a [peer.Delivery] in its context, or r itself if the
+// program does not observe requests.
 func (h *Handler) withDelivery(r *http.Request, body []byte) *http.Request {
 	if !h.settings.Observed {
 		return r
@@ -20,7 +21,7 @@ func (h *Handler) withDelivery(r *http.Request, body []byte) *http.Request {
 	return r.WithContext(peer.WithDelivery(r.Context(), newDelivery(r, id)))
 }
 
-// newDelivery returns the Delivery of a message with this ID, which may be nil.
+// newDelivery returns the Delivery of a message. The ID may be nil.
 func newDelivery(r *http.Request, id json.RawMessage) peer.Delivery {
 	c := observe.Connection{Transport: "tcp", Protocol: "http", HTTPVersion: strconv.Itoa(r.ProtoMajor)}
 	if r.ProtoMajor == 1 {

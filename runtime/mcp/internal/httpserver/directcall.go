@@ -22,47 +22,47 @@ import (
 // StatelessVersion is the protocol version without sessions.
 const StatelessVersion = "2026-07-28"
 
-// sessionVersions are the permitted values of the header Mcp-Protocol-Version in a session. If
-// the header is missing, the SDK assumes a version that does not have it yet.
+// sessionVersions are the permitted values of the header Mcp-Protocol-Version in a session. The
+// header may be missing, because early versions of the protocol do not have it.
 var sessionVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", ""}
 
-// DirectCalls answers tool calls over HTTP without the SDK. Most requests are tool calls, and the
-// SDK spends most of the time of a call on streams, goroutines and reflection.
+// DirectCalls answers tool calls over HTTP without the SDK, for speed: most requests are tool calls,
+// and the SDK spends most of the time of a call on streams, goroutines and reflection.
 //
-// DirectCalls takes only plain tool calls. It leaves everything else to the SDK, including all
-// requests to reject. A running call is handed over to the SDK if the tool reports progress,
-// writes to the client's log or asks the client; see [Handover].
+// DirectCalls answers only plain tool calls. It leaves all other requests to the SDK, including
+// invalid ones. It hands a running call over to the SDK when the tool reports progress, logs to the
+// client or asks the client a question; see [Handover].
 type DirectCalls struct {
-	Server *sdk.Implementation // named in every answer of the protocol without sessions
+	Server *sdk.Implementation // included in every answer in the protocol version without sessions
 	// Find returns a function that calls the tool with this name, or nil if there is no such
 	// tool or it cannot be called directly.
 	Find func(name string) func(context.Context, *peer.Request) (*sdk.CallToolResult, error)
 	Log  *slog.Logger // receives internal errors
-	// Observe observes the calls; nil for none.
+	// Observe observes the calls. It may be nil.
 	Observe observe.Func
 }
 
-// AnswerCall answers a request with this body, or returns false and does nothing. The session is
-// nil in the protocol version without sessions. The handler is that of the SDK, to which a
-// running call can be handed over.
+// AnswerCall answers a request if its body is a plain tool call. Otherwise it does nothing and
+// returns false. The session is nil in the protocol version without sessions. The handler is that
+// of the SDK, to which a running call can be handed over.
 func (c *DirectCalls) AnswerCall(w http.ResponseWriter, r *http.Request, body []byte, s *sessionCalls, handler http.Handler) bool {
 	if !isDirectCall(r, s) {
 		return false
 	}
 	m, ok := readCall(body, s)
-	if !ok || s == nil && m.from.Name != r.Header.Get("Mcp-Name") {
+	if !ok || s == nil && m.request.Name != r.Header.Get("Mcp-Name") {
 		return false
 	}
-	call := c.Find(m.from.Name)
+	call := c.Find(m.request.Name)
 	if call == nil {
 		return false
 	}
-	m.from.Headers = r.Header
+	m.request.Headers = r.Header
 	if c.Observe != nil {
-		m.from.Delivery = newDelivery(r, m.id)
+		m.request.Delivery = newDelivery(r, m.id)
 	}
 	if user := auth.TokenInfoFromContext(r.Context()); user != nil {
-		m.from.Caller.User = user.UserID
+		m.request.Caller.User = user.UserID
 	}
 	ctx, end := r.Context(), func() {}
 	if s != nil {
@@ -72,13 +72,13 @@ func (c *DirectCalls) AnswerCall(w http.ResponseWriter, r *http.Request, body []
 		}
 	}
 	if calls := rpc.CallsFrom(ctx); calls != nil {
-		var done context.CancelFunc
-		ctx, done = calls.BindContext(ctx)
-		defer done()
+		var cancel context.CancelFunc
+		ctx, cancel = calls.BindContext(ctx)
+		defer cancel()
 	}
-	h := &Handover{w: w, r: r, handler: handler, log: c.Log, version: m.from.Version}
-	m.from.Reach = h.reachSession
-	result, err := c.runCall(ctx, m.from, call)
+	h := &Handover{w: w, r: r, handler: handler, log: c.Log, version: m.request.Version}
+	m.request.Reach = h.reachSession
+	result, err := c.runCall(ctx, m.request, call)
 	end() // the client may use the ID again as soon as it has the answer
 	if answered := h.finishCall(result, err); answered || r.Context().Err() != nil {
 		return true
@@ -87,15 +87,15 @@ func (c *DirectCalls) AnswerCall(w http.ResponseWriter, r *http.Request, body []
 	return true
 }
 
-// runCall runs a call and lets Observe observe it.
-func (c *DirectCalls) runCall(ctx context.Context, from *peer.Request, call func(context.Context, *peer.Request) (*sdk.CallToolResult, error)) (*sdk.CallToolResult, error) {
+// runCall runs a call and reports it to Observe.
+func (c *DirectCalls) runCall(ctx context.Context, request *peer.Request, call func(context.Context, *peer.Request) (*sdk.CallToolResult, error)) (*sdk.CallToolResult, error) {
 	observed := func(*sdk.CallToolResult, error) {}
 	if c.Observe != nil {
 		var end func(observe.Outcome)
-		ctx, end = c.Observe(ctx, from.Observed())
+		ctx, end = c.Observe(ctx, request.Observed())
 		observed = func(result *sdk.CallToolResult, err error) { end(rpc.ObservedOutcome(result, err)) }
 	}
-	result, err := rpc.Recover(c.Log, from.Method, func() (*sdk.CallToolResult, error) { return call(ctx, from) })
+	result, err := rpc.Recover(c.Log, request.Method, func() (*sdk.CallToolResult, error) { return call(ctx, request) })
 	observed(result, err)
 	return result, err
 }
@@ -119,8 +119,8 @@ func isDirectCall(r *http.Request, s *sessionCalls) bool {
 	return acceptsBoth(r.Header["Accept"])
 }
 
-// acceptsBoth reports whether a client accepts both JSON and event streams. The SDK handles
-// requests whose Accept header expresses this in another way.
+// acceptsBoth reports whether an Accept header lists both JSON and event streams, or */*. It does
+// not recognize other ways to accept both, such as application/*; the SDK then handles the request.
 func acceptsBoth(values []string) bool {
 	var message, stream bool
 	for _, value := range values {

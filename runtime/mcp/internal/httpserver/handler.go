@@ -25,27 +25,26 @@ import (
 )
 
 const (
-	bodyTimeout    = 30 * time.Second // for the body of a request
-	writeTimeout   = 30 * time.Second // for each piece of an answer
-	sessionTimeout = 30 * time.Minute // between requests of a session
-	returnTimeout  = 5 * time.Minute  // for a client without any connection to return to its running calls
+	bodyTimeout    = 30 * time.Second // limit for reading the body of a request
+	writeTimeout   = 30 * time.Second // limit for writing each chunk of an answer
+	sessionTimeout = 30 * time.Minute // limit between two requests of a session
+	returnTimeout  = 5 * time.Minute  // limit for a disconnected client to reconnect before its calls are canceled
 )
 
 // Settings configure a Handler.
 type Settings struct {
-	Hosts       []string                           // permitted in addition to loopback: in lower case, without port
-	Origins     []string                           // of pages that may send requests, in addition to the server's own: in lower case, or "*"
-	Token       *secret.Value[string]              // required from clients; nil for none
-	Verify      auth.TokenVerifier                 // returns the user of a token; nil for none
-	Scopes      []string                           // required for verified tokens
-	Resource    *oauthex.ProtectedResourceMetadata // says how to get a token; may be nil
-	MaxMessage  int                                // bytes
-	MaxSessions int                                // at once
+	Hosts       []string                           // permitted hosts in addition to loopback, in lower case and without port
+	Origins     []string                           // permitted origins in addition to the server's own, in lower case; "*" permits all
+	Token       *secret.Value[string]              // token that clients must send; may be nil
+	Verify      auth.TokenVerifier                 // returns the user of a token; may be nil
+	Scopes      []string                           // scopes that a verified token must have
+	Resource    *oauthex.ProtectedResourceMetadata // tells clients how to get a token; may be nil
+	MaxMessage  int                                // maximum size of a message, in bytes
+	MaxSessions int                                // maximum number of open sessions
 	Watch       func(context.Context)              // notifies clients of changed tools until the context is done
 	Log         *slog.Logger                       // receives internal errors
-	Observed    bool                               // the contexts of requests contain a [peer.Delivery]
-	// Direct answers a request without the SDK, or returns false. The handler is that of the
-	// SDK. The session is nil in the protocol version without sessions.
+	Observed    bool                               // the program observes requests, whose contexts need a [peer.Delivery]
+	// Direct answers a request without the SDK, or returns false; see [DirectCalls.AnswerCall].
 	Direct func(w http.ResponseWriter, r *http.Request, body []byte, session *sessionCalls, handler http.Handler) bool
 }
 
@@ -70,15 +69,15 @@ func (s *Settings) Check() error {
 type Handler struct {
 	settings  *Settings
 	server    *sdk.Server
-	stateful  http.Handler // for the protocol up to 2025-11-25
-	stateless http.Handler // for later ones
+	stateful  http.Handler // for protocol versions up to 2025-11-25
+	stateless http.Handler // for later versions
 	sessions  sessionList
 	ids       rpc.IDMask
 
 	bodyTimeout, writeTimeout time.Duration
 }
 
-// New returns a handler for a server. It reads the settings at every request.
+// New returns a handler for a server. The handler reads the settings at every request.
 func New(server *sdk.Server, settings *Settings) *Handler {
 	get := func(*http.Request) *sdk.Server { return server }
 	return &Handler{
@@ -102,16 +101,16 @@ func New(server *sdk.Server, settings *Settings) *Handler {
 	}
 }
 
-// AddSession records a session that a client has opened, if it is an HTTP session. The token is
-// nil if none was verified.
+// AddSession records a session that a client has opened over HTTP. It ignores sessions over other
+// transports, which have no ID. The token is nil if no token was verified.
 func (h *Handler) AddSession(s *sdk.ServerSession, token *auth.TokenInfo) {
 	if s.ID() != "" {
 		h.sessions.addSession(s, sessionOwner(token), h.settings.MaxSessions)
 	}
 }
 
-// ObserveParams applies a message of a session to the calls that are answered without the SDK:
-// the cancellation of a call, or a new log level.
+// ObserveParams handles two messages of a session, the cancellation of a call and a new log level, for
+// the calls that are answered without the SDK.
 func (h *Handler) ObserveParams(s *sdk.ServerSession, params sdk.Params) {
 	calls := h.sessions.findCalls(s.ID())
 	if calls == nil {
@@ -148,41 +147,41 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			if writer.started {
 				panic(http.ErrAbortHandler) // the client must not take a partial response for a complete one
 			}
-			(&refusal{status: http.StatusInternalServerError, why: "the request failed because of an internal error of the server"}).writeTo(writer)
+			(&refusal{status: http.StatusInternalServerError, reason: "the request failed because of an internal error of the server"}).writeTo(writer)
 		}
 		writer.finishAnswer()
 	}()
 	h.serveRequest(writer, r)
 }
 
-// serveRequest checks and answers a request. The deadline for the body is set first, and stays
-// if the request is rejected: net/http reads the rest of the body before it sends the response,
-// and would wait for it forever.
+// serveRequest checks and answers a request. It sets a deadline for the body first, and keeps the
+// deadline if it rejects the request: net/http reads the rest of the body before it sends the
+// response, and would otherwise wait for a slow client forever.
 func (h *Handler) serveRequest(w http.ResponseWriter, r *http.Request) {
 	deadlines := http.NewResponseController(w) // setting them fails for a writer without a connection
 	_ = deadlines.SetReadDeadline(time.Now().Add(h.bodyTimeout))
-	if why := h.settings.checkHost(r); why != nil {
-		why.writeTo(w)
+	if refused := h.settings.checkHost(r); refused != nil {
+		refused.writeTo(w)
 		return
 	}
 	if h.settings.answerPreflight(w, r) || h.settings.serveMetadata(w, r) {
 		return
 	}
-	user, why := h.settings.admitRequest(w, r)
-	if why != nil {
-		why.writeTo(w)
+	user, refused := h.settings.admitRequest(w, r)
+	if refused != nil {
+		refused.writeTo(w)
 		return
 	}
-	body, why := h.settings.readBody(w, r)
-	if why != nil {
-		why.writeTo(w)
+	body, refused := h.settings.readBody(w, r)
+	if refused != nil {
+		refused.writeTo(w)
 		return
 	}
 	_ = deadlines.SetReadDeadline(time.Time{})
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	end, why := beginRequest(r, body)
-	if why != nil {
-		why.writeTo(w)
+	end, refused := beginRequest(r, body)
+	if refused != nil {
+		refused.writeTo(w)
 		return
 	}
 	defer end()
@@ -215,26 +214,26 @@ func (h *Handler) answerDirectly(w http.ResponseWriter, r *http.Request, body []
 	if h.settings.Direct == nil {
 		return false
 	}
-	bySDK := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.passToSDK(w, r, body, handler) })
-	return h.settings.Direct(w, r, body, session, bySDK)
+	sdkHandler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.passToSDK(w, r, body, handler) })
+	return h.settings.Direct(w, r, body, session, sdkHandler)
 }
 
 // passToSDK checks the message of a request and passes it on to a handler of the SDK.
 func (h *Handler) passToSDK(w http.ResponseWriter, r *http.Request, body []byte, handler http.Handler) {
 	if r.Method == http.MethodPost {
 		if !json.Valid(body) { // the SDK ignores text after the first value
-			(&refusal{status: http.StatusBadRequest, why: "the body is not a single JSON value"}).writeTo(w)
+			(&refusal{status: http.StatusBadRequest, reason: "the body is not a single JSON value"}).writeTo(w)
 			return
 		}
-		hidden := h.ids.HideIDs(body)
-		if !bytes.Equal(hidden, body) {
+		masked := h.ids.HideIDs(body)
+		if !bytes.Equal(masked, body) {
 			w = idWriter{w, h.ids}
 		}
-		if wrong := rpc.CheckMessage(hidden); wrong != nil {
-			messageRefusal(wrong, usesSessions(r)).writeTo(w)
+		if messageErr := rpc.CheckMessage(masked); messageErr != nil {
+			messageRefusal(messageErr, usesSessions(r)).writeTo(w)
 			return
 		}
-		r.Body = io.NopCloser(bytes.NewReader(hidden))
+		r.Body = io.NopCloser(bytes.NewReader(masked))
 	}
 	handler.ServeHTTP(w, r)
 }
@@ -245,12 +244,12 @@ func usesSessions(r *http.Request) bool {
 }
 
 // messageRefusal returns the response to an invalid message.
-func messageRefusal(wrong *rpc.MessageError, withSession bool) *refusal {
+func messageRefusal(messageErr *rpc.MessageError, withSession bool) *refusal {
 	status := http.StatusBadRequest
-	if withSession && wrong.Code == jsonrpc.CodeInvalidParams { // like other errors of methods
+	if withSession && messageErr.Code == jsonrpc.CodeInvalidParams { // sessions report errors of methods with status 200
 		status = http.StatusOK
 	}
-	return &refusal{status: status, why: wrong.Text, id: wrong.ID, code: wrong.Code}
+	return &refusal{status: status, reason: messageErr.Text, id: messageErr.ID, code: messageErr.Code}
 }
 
 // idWriter restores the original IDs in a response; see [rpc.IDMask].
@@ -277,8 +276,9 @@ func (w idWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// isStream reports whether a request opens a stream of notifications. Only in the protocol
-// version without sessions does the SDK check that the header Mcp-Method matches the message.
+// isStream reports whether a request opens a stream of notifications. It trusts the header
+// Mcp-Method only in the protocol version without sessions, where the SDK checks that the header
+// matches the message.
 func isStream(r *http.Request) bool {
 	return r.Method == http.MethodGet || !usesSessions(r) && r.Header.Get("Mcp-Method") == "subscriptions/listen"
 }
@@ -286,7 +286,7 @@ func isStream(r *http.Request) bool {
 // beginRequest counts a request, so that the server waits for it when it shuts down. While the
 // server is shutting down, beginRequest rejects new calls, but not notifications and answers to
 // questions, which belong to running calls.
-func beginRequest(r *http.Request, body []byte) (end func(), why *refusal) {
+func beginRequest(r *http.Request, body []byte) (end func(), refused *refusal) {
 	calls := rpc.CallsFrom(r.Context())
 	switch {
 	case calls == nil || isStream(r):
@@ -295,27 +295,27 @@ func beginRequest(r *http.Request, body []byte) (end func(), why *refusal) {
 		return calls.End, nil
 	}
 	if id, isCall := findCallID(body); isCall {
-		return nil, &refusal{status: http.StatusServiceUnavailable, why: rpc.ErrShuttingDown.Message, id: id}
+		return nil, &refusal{status: http.StatusServiceUnavailable, reason: rpc.ErrShuttingDown.Message, id: id}
 	}
 	return func() {}, nil
 }
 
-// serveInSession answers a request of a protocol version up to 2025-11-25.
+// serveInSession answers a request in a protocol version with sessions, up to 2025-11-25.
 func (h *Handler) serveInSession(w http.ResponseWriter, r *http.Request, body []byte) {
 	id := r.Header.Get("Mcp-Session-Id")
-	if id == "" && r.Method == http.MethodPost && !mayOpenSession(body) { // the SDK would open a session for it
-		(&refusal{status: http.StatusBadRequest, why: "the session is missing: send initialize first, and then the session ID in the header Mcp-Session-Id"}).writeTo(w)
+	if id == "" && r.Method == http.MethodPost && !mayOpenSession(body) { // the SDK would open a session for any message
+		(&refusal{status: http.StatusBadRequest, reason: "the session is missing: send initialize first, and then the session ID in the header Mcp-Session-Id"}).writeTo(w)
 		return
 	}
 	owner := sessionOwner(auth.TokenInfoFromContext(r.Context()))
 	if id == "" && h.sessions.isFull(owner, h.settings.MaxSessions) {
-		asked, _ := findCallID(body)
-		(&refusal{status: http.StatusServiceUnavailable, why: "there are too many sessions, and all are in use; try again later", id: asked}).writeTo(w)
+		callID, _ := findCallID(body)
+		(&refusal{status: http.StatusServiceUnavailable, reason: "there are too many sessions, and all are in use; try again later", id: callID}).writeTo(w)
 		return
 	}
-	life, done, why := h.sessions.useSession(id, owner, isStream(r))
-	if why != nil {
-		why.writeTo(w)
+	lifetime, done, refused := h.sessions.useSession(id, owner, isStream(r))
+	if refused != nil {
+		refused.writeTo(w)
 		return
 	}
 	stop := context.AfterFunc(r.Context(), done) // a disconnected client does not use the session, even if its call is still running
@@ -324,7 +324,7 @@ func (h *Handler) serveInSession(w http.ResponseWriter, r *http.Request, body []
 			done()
 		}
 	}()
-	r = r.WithContext(peer.WithSession(r.Context(), life))
+	r = r.WithContext(peer.WithSession(r.Context(), lifetime))
 	if calls := h.sessions.findCalls(id); calls != nil && h.answerDirectly(w, r, body, calls, h.stateful) {
 		return
 	}
@@ -337,6 +337,7 @@ func (h *Handler) serveInSession(w http.ResponseWriter, r *http.Request, body []
 	h.passToSDK(w, marked, body, h.stateful)
 }
 
+// isOpen reports whether the SDK has a session with this ID.
 func (h *Handler) isOpen(id string) bool {
 	for session := range h.server.Sessions() {
 		if session.ID() == id {

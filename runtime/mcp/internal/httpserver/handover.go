@@ -15,22 +15,22 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
 )
 
-// Handover passes a running call on to the SDK, at most once. The SDK receives the request, and
-// the middleware of the server finds the running call with [HandoverFrom] and waits in
-// [Handover.Resume] for the result. From then on, the SDK sends messages to the client and
-// writes the answer.
+// Handover passes a running call on to the SDK, at most once. The SDK handles the HTTP request as if
+// it were new, but instead of calling the tool again, the middleware of the server finds the running
+// call with [HandoverFrom] and waits for its result in [Handover.Resume]. From then on, the SDK sends
+// messages to the client and writes the answer.
 type Handover struct {
 	w       http.ResponseWriter
 	r       *http.Request
 	handler http.Handler
 	log     *slog.Logger
-	version string // of the protocol
+	version string // protocol version
 
 	mu       sync.Mutex
-	begun    bool
+	started  bool
 	finished bool
 
-	reached chan struct{} // closed when the SDK has reached the call
+	reached chan struct{} // closed when the SDK has called Resume
 	ctx     context.Context
 	session *sdk.ServerSession
 
@@ -39,7 +39,7 @@ type Handover struct {
 	err    error
 
 	ended    chan struct{} // closed when the SDK has ended the request
-	answered bool          // by the SDK
+	answered bool          // the SDK has written an answer
 }
 
 type handoverKey struct{}
@@ -48,9 +48,9 @@ type handoverKey struct{}
 // form, so no client can send it.
 const handoverHeader = "aiongen-handover"
 
-// HandoverFrom returns the running call that a request of the SDK continues. It reports false
-// if the request does not continue a call. The Handover is nil if the SDK reached the request
-// only after the client had disconnected or its session had ended.
+// HandoverFrom returns the running call that a request of the SDK continues. ok is false if the
+// request does not continue a call. If ok is true, h may still be nil: then the client had
+// disconnected or its session had ended before the SDK handled the request.
 func HandoverFrom(ctx context.Context, r sdk.Request) (h *Handover, ok bool) {
 	extra := r.GetExtra()
 	if extra == nil || len(extra.Header[handoverHeader]) == 0 { //nolint:staticcheck // SA1008: the name is in a form that no client can send
@@ -64,9 +64,9 @@ var errUnreachable = errors.New("the client can no longer be reached")
 
 var errHandoverEnded = errors.New("the client could not be reached while the call ran")
 
-// Resume waits for the result of the call. The context and the session are those with which the
-// SDK sends messages that belong to the request. Resume returns an error for a nil Handover,
-// because its call must not run again.
+// Resume waits for the result of the call. The context and the session are those that the SDK uses
+// for messages that belong to the request. For a nil Handover, Resume returns an error, so that the
+// SDK does not call the tool again.
 func (h *Handover) Resume(ctx context.Context, session *sdk.ServerSession) (sdk.Result, error) {
 	if h == nil {
 		return nil, errHandoverEnded
@@ -83,9 +83,9 @@ func (h *Handover) Resume(ctx context.Context, session *sdk.ServerSession) (sdk.
 	return setResultType(h.result)
 }
 
-// setResultType returns a copy of a result with the result type of the protocol version without
-// sessions. The SDK sets the type only for results of its own tools/call handler; elsewhere,
-// decoding JSON is the only way to set it.
+// setResultType returns a copy of a result with the result type that the protocol version without
+// sessions requires. The SDK sets the type only in its own tools/call handler. Other packages can set
+// it only by decoding JSON, because it is an unexported Go type.
 func setResultType(r *sdk.CallToolResult) (*sdk.CallToolResult, error) {
 	text := `{"content":[],"resultType":"complete"}`
 	if r.InputRequests != nil {
@@ -108,11 +108,11 @@ func (h *Handover) reachSession(ctx context.Context) (context.Context, *sdk.Serv
 	case h.finished:
 		h.mu.Unlock()
 		return nil, nil, errors.New("the call has ended")
-	case !h.begun && h.r.Context().Err() != nil: // the SDK may still reach the call, and then a question waits for the end of the session
+	case !h.started && h.r.Context().Err() != nil: // a question to a disconnected client would wait until the session ends
 		h.mu.Unlock()
 		return nil, nil, errUnreachable
-	case !h.begun:
-		h.begun = true
+	case !h.started:
+		h.started = true
 		h.reached, h.done, h.ended = make(chan struct{}), make(chan struct{}), make(chan struct{})
 		go h.passToSDK()
 	}
@@ -132,7 +132,7 @@ func (h *Handover) passToSDK() {
 	defer close(h.ended)
 	marked, release := peer.MarkRequest(h.r.WithContext(context.WithValue(h.r.Context(), handoverKey{}, h)))
 	defer release()
-	marked.Header[handoverHeader] = []string{"1"} // a copy that MarkRequest has made
+	marked.Header[handoverHeader] = []string{"1"} // MarkRequest has cloned the header
 	w := &handoverWriter{call: h, header: http.Header{}}
 	_, _ = rpc.Recover(h.log, "tools/call", func() (struct{}, error) { // Recover logs a panic
 		h.handler.ServeHTTP(w, marked)
@@ -145,9 +145,9 @@ func (h *Handover) passToSDK() {
 func (h *Handover) finishCall(result *sdk.CallToolResult, err error) (answered bool) {
 	h.mu.Lock()
 	h.finished = true
-	begun := h.begun
+	started := h.started
 	h.mu.Unlock()
-	if !begun {
+	if !started {
 		return false
 	}
 	h.result, h.err = result, err
@@ -157,9 +157,8 @@ func (h *Handover) finishCall(result *sdk.CallToolResult, err error) (answered b
 }
 
 // handoverWriter is the ResponseWriter of a call that is handed over. If the SDK rejects the
-// request before it has reached the running call, for example because the session has just
-// ended, handoverWriter discards the rejection, because the result of the call is the better
-// answer.
+// request before it calls Resume, for example because the session has just ended, handoverWriter
+// discards the rejection. DirectCalls then answers with the result of the call.
 type handoverWriter struct {
 	call   *Handover
 	header http.Header
@@ -169,7 +168,7 @@ type handoverWriter struct {
 // Header returns the header to write.
 func (w *handoverWriter) Header() http.Header { return w.header }
 
-// WriteHeader writes the header if the SDK has reached the call.
+// WriteHeader writes the header if the SDK has called Resume.
 func (w *handoverWriter) WriteHeader(status int) {
 	if w.wrote {
 		return

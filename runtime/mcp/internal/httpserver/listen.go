@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	headerTimeout = 10 * time.Second // for the headers of a request
-	idleTimeout   = 2 * time.Minute  // between requests on a connection
-	endTimeout    = 5 * time.Second  // for writing answers during shutdown
+	headerTimeout = 10 * time.Second // limit for reading the headers of a request
+	idleTimeout   = 2 * time.Minute  // limit between two requests on a connection
+	endTimeout    = 5 * time.Second  // limit for writing answers during shutdown
 
 	// lingerTimeout is how long connections stay open after the last answer. A client that has
-	// sent another request in the meantime receives a rejection. If the connection were closed,
-	// it would not know whether the call has run.
+	// just sent another request then receives a rejection. If the connection were closed at
+	// once, the client would not know whether the call has run.
 	lingerTimeout = 500 * time.Millisecond
 )
 
-// Serve serves the path /mcp, and the paths of the metadata, until ctx is done. It then rejects
-// new calls, and returns after the running ones have been answered.
+// Serve serves the path /mcp and the paths of the token metadata until ctx is done. It then rejects
+// new calls, and returns after the running calls have been answered.
 func (h *Handler) Serve(ctx context.Context, l net.Listener, calls *rpc.Calls) error {
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", h)
@@ -33,7 +33,7 @@ func (h *Handler) Serve(ctx context.Context, l net.Listener, calls *rpc.Calls) e
 	}
 	base := rpc.WithCalls(context.WithoutCancel(ctx), calls) // requests must outlive ctx to be answered
 	server := &http.Server{
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // the writer also covers the responses of mux to unknown paths
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // here and not in h, so that responses of mux to unknown paths have write deadlines, too
 			writer := newAnswerWriter(w, r, h.writeTimeout)
 			defer writer.finishAnswer()
 			mux.ServeHTTP(writer, r)
@@ -52,7 +52,7 @@ func (h *Handler) Serve(ctx context.Context, l net.Listener, calls *rpc.Calls) e
 	case <-ctx.Done():
 	}
 	err := calls.Drain()
-	h.sessions.endSessions() // which also ends the streams of listening clients
+	h.sessions.endSessions() // this also ends the notification streams of clients
 	open.waitClosed()
 	end, stop := context.WithTimeout(base, endTimeout)
 	defer stop()
@@ -62,11 +62,11 @@ func (h *Handler) Serve(ctx context.Context, l net.Listener, calls *rpc.Calls) e
 	return err
 }
 
-// connections are the states of the open connections of a server.
+// connections tracks the states of the open connections of a server.
 type connections struct{ states sync.Map }
 
-// trackStates records the connections of a server. When the server shuts down, trackStates
-// closes those without a request; Shutdown would wait five seconds for them.
+// trackStates records the connections of a server. When the server shuts down, it closes the
+// connections that have never sent a request; Shutdown would wait five seconds for them.
 func (c *connections) trackStates(server *http.Server) {
 	server.ConnState = func(conn net.Conn, state http.ConnState) {
 		if state == http.StateClosed || state == http.StateHijacked {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// anyOrigin stands for all origins.
+// anyOrigin permits all origins.
 const anyOrigin = "*"
 
 // checkOrigins returns an error for an invalid origin.
@@ -52,8 +52,8 @@ func (s *Settings) answerPreflight(w http.ResponseWriter, r *http.Request) bool 
 	}
 	s.setCORSHeaders(w, origin)
 	w.Header().Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
-	if asked := r.Header.Get("Access-Control-Request-Headers"); asked != "" { // tools may have arguments that are sent as headers with any name
-		w.Header().Set("Access-Control-Allow-Headers", asked)
+	if requested := r.Header.Get("Access-Control-Request-Headers"); requested != "" { // allow all, because arguments of tools may be sent as headers with any name
+		w.Header().Set("Access-Control-Allow-Headers", requested)
 	}
 	w.Header().Set("Access-Control-Max-Age", "7200")
 	w.WriteHeader(http.StatusNoContent)

@@ -13,11 +13,12 @@ import (
 
 // callMessage is a decoded tool call.
 type callMessage struct {
-	id   json.RawMessage
-	from *peer.Request
+	id      json.RawMessage
+	request *peer.Request
 }
 
-// readLimits are stricter than those of the SDK. The length of the body is already limited.
+// readLimits are stricter than the limits of the SDK. The length is not limited here, because
+// readBody has limited it.
 var readLimits = &wire.Limits{Arguments: math.MaxInt, Depth: 900}
 
 // readCall decodes a call. It returns false if the body is not a plain call: if any member is
@@ -38,14 +39,14 @@ func readCall(body []byte, s *sessionCalls) (m callMessage, ok bool) {
 	}
 	m = callMessage{id, &peer.Request{Version: StatelessVersion}}
 	if s != nil {
-		m.from = s.newRequest()
+		m.request = s.newRequest()
 	}
-	m.from.Method, m.from.Name, m.from.Arguments = "tools/call", name, arguments
-	m.from.Meta = make(map[string]any, len(meta))
+	m.request.Method, m.request.Name, m.request.Arguments = "tools/call", name, arguments
+	m.request.Meta = make(map[string]any, len(meta))
 	if s != nil {
-		return m, readMeta(m.from, meta)
+		return m, readMeta(m.request, meta)
 	}
-	return m, readClient(m.from, meta) && readMeta(m.from, meta)
+	return m, readClient(m.request, meta) && readMeta(m.request, meta)
 }
 
 // isRequestID reports whether JSON is a string or a number.
@@ -56,32 +57,32 @@ func isRequestID(id json.RawMessage) bool {
 // reservedPrefix begins the names in _meta that the protocol defines.
 const reservedPrefix = "io.modelcontextprotocol/"
 
-// readMeta adds _meta to a request. It returns false if _meta has members of the protocol that
-// only the SDK handles.
-func readMeta(from *peer.Request, meta map[string]json.RawMessage) bool {
+// readMeta adds _meta to a request. It returns false if _meta has members with a name that the
+// protocol reserves, which only the SDK handles.
+func readMeta(request *peer.Request, meta map[string]json.RawMessage) bool {
 	for name, raw := range meta {
 		var value any
 		if strings.HasPrefix(name, reservedPrefix) || json.Unmarshal(raw, &value) != nil {
 			return false
 		}
 		if _, ok := value.(float64); ok && name == "progressToken" {
-			value = raw // float64 would change large numbers
+			value = raw // a float64 cannot represent all large integers
 		}
-		from.Meta[name] = value
+		request.Meta[name] = value
 	}
 	return true
 }
 
-// readClient moves the description of the client from meta to a request. It returns false if
-// the description is not exactly as the protocol version without sessions requires.
-func readClient(from *peer.Request, meta map[string]json.RawMessage) bool {
+// readClient moves the name, the capabilities and the protocol version of the client from meta to a
+// request. It returns false if a required member is missing, or has content that only the SDK handles.
+func readClient(request *peer.Request, meta map[string]json.RawMessage) bool {
 	if raw, ok := meta[sdk.MetaKeyClientInfo]; ok {
-		if from.Caller.Client = parseClientName(raw); from.Caller.Client == "" {
+		if request.Caller.Client = parseClientName(raw); request.Caller.Client == "" {
 			return false
 		}
 	}
-	from.Capabilities = parseCapabilities(meta[sdk.MetaKeyClientCapabilities])
-	if from.Capabilities == nil || string(meta[sdk.MetaKeyProtocolVersion]) != `"`+StatelessVersion+`"` {
+	request.Capabilities = parseCapabilities(meta[sdk.MetaKeyClientCapabilities])
+	if request.Capabilities == nil || string(meta[sdk.MetaKeyProtocolVersion]) != `"`+StatelessVersion+`"` {
 		return false
 	}
 	for _, name := range []string{sdk.MetaKeyClientInfo, sdk.MetaKeyClientCapabilities, sdk.MetaKeyProtocolVersion} {
@@ -90,14 +91,14 @@ func readClient(from *peer.Request, meta map[string]json.RawMessage) bool {
 	return true
 }
 
-// parseClientName returns the name and version of a client, or "" if the description has unknown
-// members.
+// parseClientName returns the name and version of a client, or "" if the JSON is invalid or has
+// unknown members.
 func parseClientName(raw json.RawMessage) string {
 	var d wire.Decoder
 	o := d.Read(raw, readLimits, nil, false).Object()
 	name, version := o.Str("name"), o.Str("version")
-	for _, about := range []string{"title", "description", "websiteUrl"} {
-		_ = o.Opt(about).Str()
+	for _, member := range []string{"title", "description", "websiteUrl"} {
+		_ = o.Opt(member).Str()
 	}
 	o.Done()
 	if faults, _, _ := d.Done(); len(faults) > 0 {
@@ -109,8 +110,8 @@ func parseClientName(raw json.RawMessage) string {
 // noCapabilities are the capabilities of a client that declares none.
 var noCapabilities = new(sdk.ClientCapabilities)
 
-// parseCapabilities returns the capabilities of a client, or nil if they are missing or have
-// unknown members.
+// parseCapabilities returns the capabilities of a client, or nil if the JSON is missing, invalid or
+// has unknown members.
 func parseCapabilities(raw json.RawMessage) *sdk.ClientCapabilities {
 	if string(raw) == "{}" {
 		return noCapabilities
@@ -147,8 +148,8 @@ func parseCapabilities(raw json.RawMessage) *sdk.ClientCapabilities {
 	return c
 }
 
-// isObjectWith reports whether v is present. It reads v as an object that may have only the
-// given members, which must be empty objects.
+// isObjectWith reports whether v is present. It reads v as an object whose only members may be the
+// given ones, each an empty object. The decoder records a fault if v has another form.
 func isObjectWith(v wire.Value, members ...string) bool {
 	if !v.Ok() {
 		return false

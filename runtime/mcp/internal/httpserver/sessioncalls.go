@@ -13,9 +13,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// sessionCalls are the calls of a session that are answered directly. The SDK does not know
-// these calls, so sessionCalls stores what the SDK stores for others: the IDs of running calls,
-// how to cancel them, and the log level of the client. It is safe for concurrent use.
+// sessionCalls holds the running calls of a session that are answered without the SDK, by ID, so that
+// the client can cancel them, and the log level of the client. The SDK keeps the same data for the
+// calls that it answers. sessionCalls is safe for concurrent use.
 type sessionCalls struct {
 	sdk *sdk.ServerSession
 
@@ -70,18 +70,19 @@ func (s *sessionCalls) logLevel() sdk.LoggingLevel {
 	return s.level
 }
 
-// newRequest returns a request with the version and the caller of the session.
+// newRequest returns a request with the protocol version, the capabilities and the caller of the
+// session.
 func (s *sessionCalls) newRequest() *peer.Request {
-	opened := s.sdk.InitializeParams()
+	params := s.sdk.InitializeParams()
 	return &peer.Request{
-		Version:      opened.ProtocolVersion,
-		Capabilities: opened.Capabilities,
-		Caller:       tool.Caller{Session: s.sdk.ID(), Client: peer.ClientName(opened.ClientInfo)},
+		Version:      params.ProtocolVersion,
+		Capabilities: params.Capabilities,
+		Caller:       tool.Caller{Session: s.sdk.ID(), Client: peer.ClientName(params.ClientInfo)},
 		LogLevel:     s.logLevel,
 	}
 }
 
-// duplicateIDError returns the error for a call with the ID of a running call.
+// duplicateIDError returns the error for a call whose ID is that of a running call.
 func duplicateIDError(id string) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("duplicate in-flight request ID %s", strings.Trim(id, `"`))}
 }

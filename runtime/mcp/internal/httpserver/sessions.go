@@ -13,9 +13,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 )
 
-// sessionList holds the sessions of protocol versions up to 2025-11-25. Clients do not have to
-// close their sessions, so a session ends when it has been idle for a time, or when a new one
-// replaces it.
+// sessionList holds the sessions of protocol versions up to 2025-11-25. Clients are not required to
+// close their sessions, so a session also ends when it has been idle for too long, or when a new
+// session replaces it.
 type sessionList struct {
 	idle    time.Duration // maximum time that a session may be unused
 	absence time.Duration // time after which the calls of an unused session are canceled
@@ -27,21 +27,22 @@ type sessionList struct {
 type httpSession struct {
 	*sdk.ServerSession
 	calls    *sessionCalls // the calls that are answered without the SDK
-	life     peer.Session
+	lifetime peer.Session
 	cancel   context.CancelFunc // ends life.Ended
 	leave    context.CancelFunc // ends life.Left
 	owner    string             // see sessionOwner; only the owner may use the session
 	requests int                // number of running requests
-	streams  int                // number of streams by which the client listens
+	streams  int                // number of open notification streams
 	lastUsed time.Time          // when the last request or stream ended
-	expiry   *time.Timer        // runs while the session is unused
-	absence  *time.Timer        // also runs while it is unused
+	expiry   *time.Timer        // ends the session; runs while the session is unused
+	absence  *time.Timer        // cancels its calls; runs while the session is unused
 }
 
+// isUnused reports whether the client has no request and no stream in the session.
 func (s *httpSession) isUnused() bool { return s.requests == 0 && s.streams == 0 }
 
-// sessionOwner identifies the owner of a session: the verified user, or, if info is nil, "" for
-// all clients that use the static token or need none.
+// sessionOwner returns a string that identifies the owner of a session: the verified user, or "" for
+// clients that use the static token or no token, whose info is nil.
 func sessionOwner(info *auth.TokenInfo) string {
 	if info == nil {
 		return ""
@@ -49,9 +50,9 @@ func sessionOwner(info *auth.TokenInfo) string {
 	return "user " + info.UserID
 }
 
-// addSession adds a session of an owner. If there are already limit sessions, it ends one of
-// them; see findReplaceable.
-func (s *sessionList) addSession(opened *sdk.ServerSession, owner string, limit int) {
+// addSession adds a session of an owner. If the number of sessions has reached the limit, it first
+// ends the session that findReplaceable returns.
+func (s *sessionList) addSession(sdkSession *sdk.ServerSession, owner string, limit int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.open) >= limit {
@@ -59,27 +60,28 @@ func (s *sessionList) addSession(opened *sdk.ServerSession, owner string, limit 
 			s.endSession(old)
 		}
 	}
-	id := opened.ID()
-	session := &httpSession{ServerSession: opened, calls: newSessionCalls(opened), owner: owner, lastUsed: time.Now()}
-	session.life.Ended, session.cancel = context.WithCancel(context.Background())
-	session.life.Left, session.leave = context.WithCancel(context.Background())
+	id := sdkSession.ID()
+	session := &httpSession{ServerSession: sdkSession, calls: newSessionCalls(sdkSession), owner: owner, lastUsed: time.Now()}
+	session.lifetime.Ended, session.cancel = context.WithCancel(context.Background())
+	session.lifetime.Left, session.leave = context.WithCancel(context.Background())
 	session.expiry = time.AfterFunc(s.idle, func() { s.expireSession(id) })
 	session.absence = time.AfterFunc(s.absence, func() { s.cancelCalls(session) })
 	s.open[id] = session
 }
 
-// isFull reports whether there are limit sessions and the owner cannot replace any of them.
+// isFull reports whether the number of sessions has reached the limit and the owner cannot replace any
+// of them.
 func (s *sessionList) isFull(owner string, limit int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.open) >= limit && s.findReplaceable(owner) == nil
 }
 
-// findReplaceable returns the session that a new session of owner replaces, or nil. It prefers
-// sessions of the same owner, and then those of the owners with the most sessions, if they have
-// more than owner. So nobody can displace others by opening many sessions. It never returns a
-// session with a running request, prefers sessions without streams, and then the session that
-// has been unused longest.
+// findReplaceable returns the session that a new session of owner replaces, or nil. A session can be
+// replaced if it has no running request, and if it belongs to the same owner or to an owner with more
+// sessions. So nobody can displace others by opening many sessions. findReplaceable prefers, in this
+// order: sessions of the same owner, sessions of the owner with the most sessions, sessions without
+// streams, and the session that has been unused longest.
 func (s *sessionList) findReplaceable(owner string) (best *httpSession) {
 	counts := map[string]int{}
 	for _, session := range s.open {
@@ -112,10 +114,10 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// useSession records a request of owner in a session until done is called, and returns when the
-// session ends. A stream is a request by which the client listens. A request without a session ID
-// gets a session that never ends.
-func (s *sessionList) useSession(id, owner string, stream bool) (life peer.Session, done func(), why *refusal) {
+// useSession records that owner has a request or a stream in a session, until done is called. The
+// returned lifetime has the contexts that are done when the session ends. For an empty session ID, it
+// returns [peer.NoSession], which never ends.
+func (s *sessionList) useSession(id, owner string, stream bool) (lifetime peer.Session, done func(), refused *refusal) {
 	if id == "" {
 		return peer.NoSession, func() {}, nil
 	}
@@ -124,9 +126,9 @@ func (s *sessionList) useSession(id, owner string, stream bool) (life peer.Sessi
 	session := s.open[id]
 	switch {
 	case session == nil:
-		return peer.Session{}, nil, &refusal{status: http.StatusNotFound, why: "session not found"}
+		return peer.Session{}, nil, &refusal{status: http.StatusNotFound, reason: "session not found"}
 	case session.owner != owner:
-		return peer.Session{}, nil, &refusal{status: http.StatusForbidden, why: "the session belongs to another user"}
+		return peer.Session{}, nil, &refusal{status: http.StatusForbidden, reason: "the session belongs to another user"}
 	}
 	count := &session.requests
 	if stream {
@@ -135,7 +137,7 @@ func (s *sessionList) useSession(id, owner string, stream bool) (life peer.Sessi
 	*count++
 	session.expiry.Stop()
 	session.absence.Stop()
-	return session.life, func() {
+	return session.lifetime, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		*count--
@@ -150,8 +152,7 @@ func (s *sessionList) useSession(id, owner string, stream bool) (life peer.Sessi
 	}, nil
 }
 
-// findCalls returns the calls of a session that are answered without the SDK, or nil if there
-// is no such session.
+// findCalls returns the sessionCalls of a session, or nil if there is no such session.
 func (s *sessionList) findCalls(id string) *sessionCalls {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,8 +171,8 @@ func (s *sessionList) expireSession(id string) {
 	}
 }
 
-// cancelCalls cancels the running calls of a session if its client has had no connection for the
-// time in which it may return. The client may return later and make other calls.
+// cancelCalls cancels the running calls of a session if its client has not been connected for the
+// duration absence. The session stays open, so the client may return later and make other calls.
 func (s *sessionList) cancelCalls(session *httpSession) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -179,7 +180,7 @@ func (s *sessionList) cancelCalls(session *httpSession) {
 		return
 	}
 	session.leave()
-	session.life.Left, session.leave = context.WithCancel(context.Background())
+	session.lifetime.Left, session.leave = context.WithCancel(context.Background())
 }
 
 // endSession ends a session. Calls that are still running in it can no longer ask the client.
@@ -199,8 +200,8 @@ func (s *sessionList) endSessions() {
 	}
 }
 
-// cancelSession is called when the client deletes a session. Its calls can no longer ask the
-// client; the SDK closes the session when they have returned.
+// cancelSession is called when the client deletes a session. Calls that are still running can no
+// longer ask the client. The SDK closes the session when they have returned.
 func (s *sessionList) cancelSession(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

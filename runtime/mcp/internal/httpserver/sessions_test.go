@@ -207,7 +207,7 @@ func TestOwner(t *testing.T) {
 		if status != http.StatusOK {
 			t.Fatalf("%s: %d", owner, status)
 		}
-		life := h.sessions.open[id].life.Ended
+		life := h.sessions.open[id].lifetime.Ended
 		for _, other := range users {
 			if other == owner {
 				continue

@@ -16,11 +16,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
 )
 
-// wellKnown is the path of the metadata that say how to get a token (RFC 9728).
+// wellKnown is the path of the metadata that tell clients how to get a token (RFC 9728).
 const wellKnown = "/.well-known/oauth-protected-resource"
 
-// authorizeRequest checks the token of a request. It returns the verified user, or nil if no
-// token or the static token is required.
+// authorizeRequest checks the token of a request. It returns the verified user, or nil if the client
+// uses the static token or the server requires no token.
 func (s *Settings) authorizeRequest(r *http.Request) (*auth.TokenInfo, *refusal) {
 	if s.Token == nil && s.Verify == nil {
 		return nil, nil
@@ -42,7 +42,7 @@ func (s *Settings) authorizeRequest(r *http.Request) (*auth.TokenInfo, *refusal)
 		return nil, s.newChallenge(http.StatusUnauthorized, "invalid_token", "the bearer token is invalid or has expired")
 	case err != nil || info == nil:
 		s.Log.Error("mcp: cannot verify a token", "error", err)
-		return nil, &refusal{status: http.StatusServiceUnavailable, why: "the bearer token cannot be verified now; try again later"}
+		return nil, &refusal{status: http.StatusServiceUnavailable, reason: "the bearer token cannot be verified now; try again later"}
 	}
 	if slices.ContainsFunc(s.Scopes, func(scope string) bool { return !slices.Contains(info.Scopes, scope) }) {
 		return nil, s.newChallenge(http.StatusForbidden, "insufficient_scope", "the bearer token does not have the required scopes")
@@ -51,13 +51,13 @@ func (s *Settings) authorizeRequest(r *http.Request) (*auth.TokenInfo, *refusal)
 }
 
 // equalTokens compares two tokens in constant time.
-func equalTokens(token, right string) bool {
-	got, want := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(right))
+func equalTokens(token, expected string) bool {
+	got, want := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(expected))
 	return subtle.ConstantTimeCompare(got[:], want[:]) == 1
 }
 
 // newChallenge returns a refusal with a WWW-Authenticate header (RFC 6750).
-func (s *Settings) newChallenge(status int, code, why string) *refusal {
+func (s *Settings) newChallenge(status int, code, reason string) *refusal {
 	var params []string
 	if code != "" {
 		params = append(params, fmt.Sprintf("error=%q", code))
@@ -68,11 +68,12 @@ func (s *Settings) newChallenge(status int, code, why string) *refusal {
 	if len(s.Scopes) > 0 {
 		params = append(params, fmt.Sprintf("scope=%q", strings.Join(s.Scopes, " ")))
 	}
-	return &refusal{status: status, why: why, challenge: strings.TrimSpace("Bearer " + strings.Join(params, ", "))}
+	return &refusal{status: status, reason: reason, challenge: strings.TrimSpace("Bearer " + strings.Join(params, ", "))}
 }
 
-// metadataURL returns the URL of the metadata of a resource: the well-known path is inserted
-// between host and path.
+// metadataURL returns the URL of the metadata of a resource, which has the well-known path between
+// host and path: for https://tools.example/mcp,
+// https://tools.example/.well-known/oauth-protected-resource/mcp.
 func metadataURL(resource string) string {
 	u, _ := url.Parse(resource) // checkResource has checked it
 	u.Path = wellKnown + strings.TrimSuffix(u.Path, "/")
@@ -95,15 +96,15 @@ func (s *Settings) checkResource() error {
 }
 
 // serveMetadata answers a request for the metadata of the resource, and returns false for other
-// requests. Everybody may read the metadata. They are at the well-known path, alone or followed
-// by the path of the resource. Other paths below it belong to other resources (RFC 9728).
+// requests. It requires no token. The metadata is at the well-known path, alone or followed by the
+// path of the resource. Other paths below the well-known path belong to other resources (RFC 9728).
 func (s *Settings) serveMetadata(w http.ResponseWriter, r *http.Request) bool {
 	if s.Resource == nil || r.URL.Path != wellKnown && !strings.HasPrefix(r.URL.Path, wellKnown+"/") {
 		return false
 	}
 	u, _ := url.Parse(s.Resource.Resource) // checkResource has checked it
 	if r.URL.Path != wellKnown && r.URL.Path != wellKnown+strings.TrimSuffix(u.Path, "/") {
-		(&refusal{status: http.StatusNotFound, why: "there is no protected resource with that path"}).writeTo(w)
+		(&refusal{status: http.StatusNotFound, reason: "there is no protected resource with that path"}).writeTo(w)
 		return true
 	}
 	auth.ProtectedResourceMetadataHandler(s.Resource).ServeHTTP(w, r)

@@ -17,17 +17,17 @@ import (
 func (c *DirectCalls) writeOutcome(w http.ResponseWriter, m callMessage, result *sdk.CallToolResult, err error) {
 	b := startAnswer(m.id)
 	if err == nil {
-		b, err = c.appendResult(append(b, `,"result":`...), result, m.from.Version)
+		b, err = c.appendResult(append(b, `,"result":`...), result, m.request.Version)
 	}
 	if err != nil {
 		protocolErr := toProtocolError(err)
-		writeError(w, m.id, protocolErr, errorStatus(protocolErr.Code, m.from.Version))
+		writeError(w, m.id, protocolErr, errorStatus(protocolErr.Code, m.request.Version))
 		return
 	}
 	sendAnswer(w, http.StatusOK, b)
 }
 
-// writeError writes an error as the answer to a request.
+// writeError answers a request with an error.
 func writeError(w http.ResponseWriter, id json.RawMessage, e *jsonrpc.Error, status int) {
 	text, err := json.Marshal(e)
 	if err != nil {
@@ -36,12 +36,12 @@ func writeError(w http.ResponseWriter, id json.RawMessage, e *jsonrpc.Error, sta
 	sendAnswer(w, status, append(append(startAnswer(id), `,"error":`...), text...))
 }
 
-// startAnswer returns the beginning of a response message.
+// startAnswer returns the beginning of a JSON-RPC response, up to its ID.
 func startAnswer(id json.RawMessage) []byte {
 	return append(append(make([]byte, 0, 1024), `{"jsonrpc":"2.0","id":`...), id...)
 }
 
-// sendAnswer completes and sends a response message.
+// sendAnswer appends the closing brace to a JSON-RPC response and sends it.
 func sendAnswer(w http.ResponseWriter, status int, b []byte) {
 	b = append(b, '}')
 	w.Header().Set("Content-Type", "application/json")
@@ -51,7 +51,7 @@ func sendAnswer(w http.ResponseWriter, status int, b []byte) {
 	_, _ = w.Write(b) // an error means that the client has disconnected
 }
 
-// toProtocolError converts an error to a protocol error, as the SDK does.
+// toProtocolError converts an error to a JSON-RPC error in the same way as the SDK.
 func toProtocolError(err error) *jsonrpc.Error {
 	if direct, ok := errtype.As[*jsonrpc.Error](err); ok {
 		return direct
@@ -78,8 +78,8 @@ func errorStatus(code int64, version string) int {
 	return http.StatusOK
 }
 
-// appendResult appends a result, or the questions for the client, as JSON in the form of a
-// protocol version.
+// appendResult appends the JSON of a result in the format of a protocol version. Instead of content, a
+// result may have questions for the client.
 func (c *DirectCalls) appendResult(b []byte, r *sdk.CallToolResult, version string) (_ []byte, err error) {
 	b = append(b, '{')
 	member := func(name string, value any) {
@@ -118,8 +118,8 @@ func (c *DirectCalls) appendResult(b []byte, r *sdk.CallToolResult, version stri
 	return append(b, '}'), err
 }
 
-// resultMeta returns the _meta of a result. In the protocol version without sessions, it adds
-// the server.
+// resultMeta returns the _meta of a result. In the protocol version without sessions, it adds the name
+// and version of the server.
 func (c *DirectCalls) resultMeta(meta sdk.Meta, version string) sdk.Meta {
 	if version < StatelessVersion || meta[sdk.MetaKeyServerInfo] != nil {
 		return meta
@@ -134,7 +134,7 @@ func (c *DirectCalls) resultMeta(meta sdk.Meta, version string) sdk.Meta {
 // appendJSON appends the value of a member of a result.
 func appendJSON(b []byte, value any) ([]byte, error) {
 	switch value := value.(type) {
-	case json.RawMessage: // valid JSON, which the tool has checked
+	case json.RawMessage: // the registry has checked that it is valid
 		return append(b, value...), nil
 	case []sdk.Content:
 		return appendContents(b, value)

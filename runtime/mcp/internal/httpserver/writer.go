@@ -7,12 +7,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
 )
 
-// maxPieceBytes is the number of bytes that are written before the write deadline is renewed.
-const maxPieceBytes = 64 << 10
+// maxChunkBytes is the maximum number of bytes that are written before the write deadline is renewed.
+const maxChunkBytes = 64 << 10
 
-// answerWriter writes a response. It disconnects a client that stops reading: each piece has its
-// own deadline, so a response may take as long as the client keeps reading. While the server is
-// shutting down, each response closes its connection.
+// answerWriter writes a response in chunks, each with its own write deadline. So a long response may
+// take any time while the client keeps reading, but a client that stops reading is disconnected. While
+// the server is shutting down, each response closes its connection.
 type answerWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -43,25 +43,25 @@ func (w *answerWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write writes p in pieces.
+// Write writes p in chunks.
 func (w *answerWriter) Write(p []byte) (n int, err error) {
 	if !w.started {
 		w.WriteHeader(http.StatusOK)
 	}
 	for err == nil && len(p) > 0 {
-		piece := p[:min(len(p), maxPieceBytes)]
-		p = p[len(piece):]
+		chunk := p[:min(len(p), maxChunkBytes)]
+		p = p[len(chunk):]
 		w.renewDeadline()
 		var written int
-		written, err = w.ResponseWriter.Write(piece)
+		written, err = w.ResponseWriter.Write(chunk)
 		n += written
 	}
 	return n, err
 }
 
-// FlushError sends buffered data to the client, and then removes the deadline. HTTP/2 would end
-// a stream that sends nothing until the deadline, and another handler may serve the next request
-// on the connection.
+// FlushError sends buffered data to the client, and then removes the deadline. There are two reasons:
+// HTTP/2 would end a stream that sends nothing until the deadline, and another handler may serve the
+// next request on the connection.
 func (w *answerWriter) FlushError() error {
 	if !w.started {
 		w.WriteHeader(http.StatusOK)
@@ -71,7 +71,7 @@ func (w *answerWriter) FlushError() error {
 	return w.control.Flush()
 }
 
-// renewDeadline sets the deadline for the next piece.
+// renewDeadline sets the deadline for the next chunk.
 func (w *answerWriter) renewDeadline() {
 	_ = w.control.SetWriteDeadline(time.Now().Add(w.timeout)) // fails for a writer without a connection
 }

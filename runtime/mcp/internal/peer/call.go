@@ -34,8 +34,8 @@ type Input struct {
 
 // RunCall runs the call that match returns, and asks the client the questions of the call. In
 // protocol versions with sessions, it asks during the request. Otherwise it returns an Input
-// for the client, whose next request continues the call. If the client cannot be asked, the
-// returned call has an error. An error of RunCall itself is a protocol error.
+// for the client, whose next request continues the call. If the client does not support questions,
+// the returned call has an error. An error of RunCall itself is a protocol error.
 func RunCall(ctx context.Context, r *Request, key Key, match func(tool.Request) (*tool.Call, error)) (*tool.Call, *Input, error) {
 	state, err := r.openState(key)
 	if err != nil {
@@ -53,43 +53,43 @@ func RunCall(ctx context.Context, r *Request, key Key, match func(tool.Request) 
 			return nil, nil, err
 		}
 		var running sync.WaitGroup
-		running.Go(func() { c.Invoke(ctx) }) // runtime.Goexit in the function must not end the goroutine of the request
+		running.Go(func() { c.Invoke(ctx) }) // in its own goroutine, which the function may end with runtime.Goexit
 		running.Wait()
-		open, err := p.findQuestions(ctx, c, &attempt)
+		pending, err := p.findQuestions(ctx, c, &attempt)
 		switch {
 		case err != nil:
 			return nil, nil, err
-		case open == nil:
+		case pending == nil:
 			return c, nil, nil
-		case len(open.questions) > 0:
-			in, err := open.newInput(r, key, attempt.Approval)
-			return nil, in, err
+		case len(pending.questions) > 0:
+			input, err := pending.newInput(r, key, attempt.Approval)
+			return nil, input, err
 		}
 	}
 }
 
-// pendingQuestions are the unanswered questions of a call. If there are none, the call can be
-// attempted again at once.
+// pendingQuestions holds the unanswered questions of a call. If there are none, the call can be
+// attempted again without another request of the client.
 type pendingQuestions struct {
 	questions []tool.Question
 	answered  []tool.Answer // the answers to earlier questions
 }
 
 // findQuestions returns the questions that an attempt at a call has raised, or nil if the call
-// is complete. If a gate requires approval and the person gives it during the request,
-// findQuestions stores it in next, the request of the next attempt.
+// is complete. If a gate requires approval, it asks for it. If the person approves during the
+// request, findQuestions stores the approval in next, the request of the next attempt.
 func (p *requestPeer) findQuestions(ctx context.Context, c *tool.Call, next *tool.Request) (*pendingQuestions, error) {
-	var asks *tool.AskError
+	var askErr *tool.AskError
 	switch {
-	case errors.As(c.Err, &asks) && !asks.Nobody:
-		return &pendingQuestions{asks.Questions, asks.Given}, p.invalidAnswer()
-	case errors.As(c.Err, &asks):
-		return nil, p.capabilityError(asks.Err)
-	case tool.Code(c.Err) != "needs_approval" || next.Approval != "": // a nested call needs its own approval
+	case errors.As(c.Err, &askErr) && !askErr.Nobody:
+		return &pendingQuestions{askErr.Questions, askErr.Given}, p.invalidAnswer()
+	case errors.As(c.Err, &askErr):
+		return nil, p.capabilityError(askErr.Err)
+	case tool.Code(c.Err) != "needs_approval" || next.Approval != "": // with an approval, the error is that of a nested call
 		return nil, nil
 	}
-	arguments := escapeInvisible(canonicalJSON(c.Arguments)) // after repair, as the function would receive them
-	if len(arguments) > maxApprovalBytes {                   // nobody can approve arguments that are not shown in full
+	arguments := escapeInvisible(canonicalJSON(c.Arguments)) // the repaired arguments, which the function would receive
+	if len(arguments) > maxApprovalBytes {                   // a person cannot approve arguments that are not shown in full
 		return nil, nil
 	}
 	q := tool.AskPerson(fmt.Sprintf("May %s run with %s?", c.Request.Name, arguments), nil)
@@ -97,7 +97,7 @@ func (p *requestPeer) findQuestions(ctx context.Context, c *tool.Call, next *too
 	switch {
 	case errors.Is(err, tool.ErrAnswersPending):
 		return &pendingQuestions{[]tool.Question{q}, next.Answers}, p.invalidAnswer()
-	case err != nil: // nobody can be asked
+	case err != nil: // the client cannot be asked, so the call keeps its error
 		return nil, nil
 	case !answers[0].Accepted():
 		c.Err = &tool.DeniedError{Tool: c.Request.Name}
@@ -110,8 +110,8 @@ func (p *requestPeer) findQuestions(ctx context.Context, c *tool.Call, next *too
 // maxApprovalBytes limits the arguments that a person is asked to approve, in bytes.
 const maxApprovalBytes = 32 << 10
 
-// escapeInvisible escapes all invisible characters in JSON. Characters that change the text
-// direction or have no width could make a person approve arguments other than those displayed.
+// escapeInvisible escapes all invisible characters in JSON. Otherwise, characters that have no width
+// or change the text direction could make a person approve arguments that look different.
 func escapeInvisible(text json.RawMessage) string {
 	var b strings.Builder
 	for _, r := range string(text) {
@@ -129,19 +129,19 @@ func escapeInvisible(text json.RawMessage) string {
 }
 
 // newInput returns the questions and the signed state for the client.
-func (o *pendingQuestions) newInput(r *Request, key Key, approval string) (*Input, error) {
-	in := &Input{Requests: sdk.InputRequestMap{}}
-	state := State{CallDigest: r.callDigest(), Answers: o.answered, Approval: approval, Asked: map[string]string{}, Expires: time.Now().Add(questionTimeout)}
-	for _, q := range o.questions {
+func (p *pendingQuestions) newInput(r *Request, key Key, approval string) (*Input, error) {
+	input := &Input{Requests: sdk.InputRequestMap{}}
+	state := State{CallDigest: r.callDigest(), Answers: p.answered, Approval: approval, Asked: map[string]string{}, Expires: time.Now().Add(questionTimeout)}
+	for _, q := range p.questions {
 		name := questionName(q)
 		if state.Asked[name] != "" && state.Asked[name] != questionDigest(q) {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%s asks two different questions with the name %s", r.Name, name)}
 		}
-		in.Requests[name], state.Asked[name] = encodeQuestion(q), questionDigest(q)
+		input.Requests[name], state.Asked[name] = encodeQuestion(q), questionDigest(q)
 	}
 	var err error
-	if in.State, err = key.Seal(state); err != nil {
+	if input.State, err = key.Seal(state); err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
-	return in, nil
+	return input, nil
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/observe"
 )
 
-// Delivery says how a message has reached the server, for functions that observe it.
+// Delivery describes how a message reached the server, for functions that observe requests.
 type Delivery struct {
-	ID         string // of the request; "" for notifications and batches
+	ID         string // ID of the request; "" for notifications and batches
 	Connection observe.Connection
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A call can send a burst of messages to the client, and then one per interval. The others are
-// dropped, because a function may send messages in a loop.
+// A call can send a burst of messages to the client, and then one per interval. Further messages
+// are dropped, because a function may send messages in a loop.
 const (
 	messageBurst    = 20
 	messageInterval = 100 * time.Millisecond
@@ -24,25 +24,25 @@ const (
 const maxMessageBytes = 16 << 10
 
 // newProgressFunc returns a function that reports progress to the client, or nil if the client
-// did not request it. The function drops reports that do not increase, as the protocol
-// requires. It sends the report that first reaches the total regardless of the rate limit, but
-// only that one: a wrong total may be exceeded many times.
+// did not request it. As the protocol requires, the function drops reports whose value does not
+// increase. The first report that reaches the total is sent regardless of the rate limit. Later
+// reports are limited again, because a tool with a wrong total may exceed it many times.
 func (r *Request) newProgressFunc(ctx context.Context) func(done, total float64, text string) {
 	token := r.Meta["progressToken"]
 	if token == nil || r.Reach == nil {
 		return nil
 	}
 	var mu sync.Mutex
-	before, ended := math.Inf(-1), false
+	last, ended := math.Inf(-1), false
 	limit := rate.NewLimiter(rate.Every(messageInterval), messageBurst)
 	return func(done, total float64, text string) {
 		mu.Lock()
 		defer mu.Unlock()
-		ends := total != 0 && done >= total && !ended
-		if !(done > before) || !limit.Allow() && !ends {
+		completes := total != 0 && done >= total && !ended
+		if !(done > last) || !limit.Allow() && !completes {
 			return
 		}
-		before, ended = done, ended || ends
+		last, ended = done, ended || completes
 		if ctx, session, err := r.Reach(ctx); err == nil { // else the client is gone
 			_ = session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Progress: done, Total: total, Message: words.Cut(text, maxMessageBytes)})
 		}
@@ -82,11 +82,12 @@ func (r *Request) wantsLevel(level sdk.LoggingLevel) bool {
 	if r.LogLevel == nil {
 		return true
 	}
-	least := r.LogLevel()
-	return least != "" && levelRank(level) >= levelRank(least)
+	minimum := r.LogLevel()
+	return minimum != "" && levelRank(level) >= levelRank(minimum)
 }
 
-// protocolLevels are the protocol's log levels above "debug", from least to most severe.
+// protocolLevels are the protocol's log levels above "debug", from least to most severe, with the
+// lowest level of slog that each of them covers.
 var protocolLevels = []struct {
 	from slog.Level
 	name sdk.LoggingLevel

@@ -16,8 +16,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// questionName returns the name of a question in a result, which the client repeats with its
-// answer.
+// questionName returns the name of a question in a result. The client sends its answer under the same
+// name.
 func questionName(q tool.Question) string { return cmp.Or(q.Name, questionDigest(q)) }
 
 // questionDigest returns a short hash of the key of a question.
@@ -65,7 +65,7 @@ func (r *Request) checkCapability(q tool.Question) error {
 	if c == nil {
 		c = new(sdk.ClientCapabilities)
 	}
-	switch person := c.Elicitation; q.Kind {
+	switch elicitation := c.Elicitation; q.Kind {
 	case tool.QuestionModel:
 		if c.Sampling == nil {
 			return &missingCapability{"model to ask (sampling)", &sdk.ClientCapabilities{Sampling: new(sdk.SamplingCapabilities)}}
@@ -75,31 +75,31 @@ func (r *Request) checkCapability(q tool.Question) error {
 			return &missingCapability{"roots to list", &sdk.ClientCapabilities{RootsV2: new(sdk.RootCapabilities)}}
 		}
 	case tool.QuestionVisit:
-		if person == nil || person.URL == nil {
+		if elicitation == nil || elicitation.URL == nil {
 			return &missingCapability{"person to send to a URL (elicitation.url)", &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{URL: new(sdk.URLElicitationCapabilities)}}}
 		}
 	default:
-		if person == nil || person.Form == nil && person.URL != nil { // a client that declares neither supports forms
+		if elicitation == nil || elicitation.Form == nil && elicitation.URL != nil { // a client that declares neither supports forms
 			return &missingCapability{"person to ask (elicitation)", &sdk.ClientCapabilities{Elicitation: new(sdk.ElicitationCapabilities)}}
 		}
 	}
 	return nil
 }
 
-// askInSession asks the client of a session.
+// askInSession asks the client of a session a question and returns the checked answer.
 func askInSession(ctx context.Context, session *sdk.ServerSession, q tool.Question) (tool.Answer, error) {
 	var response sdk.InputResponse
 	var err error
-	switch asked := encodeQuestion(q).(type) {
+	switch params := encodeQuestion(q).(type) {
 	case *sdk.ElicitParams:
-		response, err = session.Elicit(ctx, asked)
+		response, err = session.Elicit(ctx, params)
 	case *sdk.CreateMessageParams:
-		response, err = session.CreateMessage(ctx, asked)
+		response, err = session.CreateMessage(ctx, params)
 	case *sdk.ListRootsParams:
-		response, err = session.ListRoots(ctx, asked)
+		response, err = session.ListRoots(ctx, params)
 	}
-	if wrong := new(json.UnmarshalTypeError); errors.As(err, &wrong) { // its text names Go types
-		err = rpc.DescribeJSONError("the answer", wrong)
+	if typeErr := new(json.UnmarshalTypeError); errors.As(err, &typeErr) { // its text names Go types
+		err = rpc.DescribeJSONError("the answer", typeErr)
 	}
 	if err != nil {
 		return tool.Answer{}, err
@@ -109,8 +109,8 @@ func askInSession(ctx context.Context, session *sdk.ServerSession, q tool.Questi
 
 // decodeAnswer converts a response of the client to the answer to a question, and checks it.
 func decodeAnswer(q tool.Question, response sdk.InputResponse) (tool.Answer, error) {
-	_, ofPerson := response.(*sdk.ElicitResult)
-	if ofPerson != (q.Kind == tool.QuestionPerson || q.Kind == tool.QuestionVisit) {
+	_, fromPerson := response.(*sdk.ElicitResult)
+	if fromPerson != (q.Kind == tool.QuestionPerson || q.Kind == tool.QuestionVisit) {
 		return tool.Answer{}, errors.New("the question is of another kind")
 	}
 	a := q.Accept(nil)
@@ -138,8 +138,8 @@ func decodeAnswer(q tool.Question, response sdk.InputResponse) (tool.Answer, err
 	return a, q.Check(a)
 }
 
-// fillDefaults returns the content of a form with the defaults of missing fields, because not
-// all clients add these themselves.
+// fillDefaults returns the content of a form with the default values of missing fields, because not
+// all clients fill them in.
 func fillDefaults(q tool.Question, content map[string]any) map[string]any {
 	all := map[string]any{}
 	fields, _ := q.Fields() // a question with an invalid schema is never asked

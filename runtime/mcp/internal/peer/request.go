@@ -21,26 +21,27 @@ const statelessVersion = "2026-07-28"
 // Request describes a request that runs a function: the call and its caller.
 type Request struct {
 	Method    string
-	Name      string // of the tool, the prompt or the resource
+	Name      string // name of the tool or prompt, or URI of the resource
 	Arguments json.RawMessage
 
 	Version      string
 	Caller       tool.Caller
 	Headers      http.Header
 	Meta         map[string]any
-	Capabilities *sdk.ClientCapabilities // declared by the client; nil for none
-	Delivery     Delivery                // only if somebody observes the request
+	Capabilities *sdk.ClientCapabilities // declared by the client; may be nil
+	Delivery     Delivery                // set only if the program observes requests
 
 	// Reach returns the session for messages and questions to the client, and the context with
 	// which the SDK sends messages that belong to this request. It is nil if the client cannot
 	// receive messages.
 	Reach func(context.Context) (context.Context, *sdk.ServerSession, error)
 	// LogLevel returns the lowest level of log messages that the client wants, or "" if it
-	// wants none. It is nil if only the SDK knows.
+	// wants none. It is nil if the SDK handles the request, because then the SDK filters
+	// log messages.
 	LogLevel func() sdk.LoggingLevel
 
 	Responses sdk.InputResponseMap // answers to earlier questions
-	State     string               // the sealed state that belongs to them
+	State     string               // sealed state that the client received with the questions
 }
 
 // NewRequest returns a Request with the caller, version and headers of a request of the SDK. It
@@ -60,7 +61,7 @@ func NewRequest[P sdk.Params](method string, r *sdk.ServerRequest[P]) *Request {
 	return out
 }
 
-// Observed describes a tool call for a function that observes it.
+// Observed describes a tool call for the function that observes requests.
 func (r *Request) Observed() *observe.Request {
 	return &observe.Request{
 		Method: r.Method, Tool: r.Name, Version: r.Version, Session: r.Caller.Session,
@@ -76,7 +77,7 @@ func ClientName(c *sdk.Implementation) string {
 	return strings.TrimSpace(c.Name + " " + c.Version)
 }
 
-// TextMeta returns the string members of _meta, without those that the protocol defines.
+// TextMeta returns the string members of _meta whose names the protocol does not reserve.
 func TextMeta(meta map[string]any) map[string]string {
 	var texts map[string]string
 	for name, value := range meta {

@@ -19,10 +19,10 @@ var (
 	lastMark       atomic.Uint64
 )
 
-// MarkRequest returns a copy of an HTTP request whose headers lead [RequestContext] to the
-// context of the request, until release is called. In a session, the SDK handles every request
-// with the context of the request that opened the session. Its values, such as the user, may
-// differ from those of the current request.
+// MarkRequest returns a copy of an HTTP request with an additional header by which [RequestContext]
+// finds the context of the request, until release is called. It is needed in sessions: there, the
+// SDK handles every request with the context of the request that opened the session, whose values,
+// such as the user, may differ.
 func MarkRequest(r *http.Request) (marked *http.Request, release func()) {
 	mark := strconv.FormatUint(lastMark.Add(1), 36)
 	markedContexts.Store(mark, context.WithoutCancel(r.Context()))
@@ -32,10 +32,9 @@ func MarkRequest(r *http.Request) (marked *http.Request, release func()) {
 	return marked, func() { markedContexts.Delete(mark) }
 }
 
-// RequestContext returns a context that is done when ctx is done and has the values of the
-// marked request with these headers. It has no values if that request is complete. For an
-// unmarked request, or if ctx is derived from the result of RequestContext for the same request,
-// RequestContext returns ctx.
+// RequestContext returns a context that is done when ctx is done, and has the values of the marked
+// request with these headers. After the request has been released, the context has no values. For
+// an unmarked request, or if ctx already has the values of the request, RequestContext returns ctx.
 func RequestContext(ctx context.Context, h http.Header) context.Context {
 	//nolint:staticcheck // SA1008: the name is in a form that no client can send
 	mark := h[originHeader]
@@ -62,7 +61,7 @@ func (j joinedContext) Value(key any) any           { return j.values.Value(key)
 
 type sessionKey struct{}
 
-// Session says when the session of a request ends.
+// Session has contexts that tell a request when its session ends.
 type Session struct {
 	Ended context.Context // done when the session ends; its client can no longer be asked
 	Left  context.Context // done when the client has left for good; running calls are canceled

@@ -18,7 +18,7 @@ type requestPeer struct {
 	ctx     context.Context // the SDK's context of the request
 	session Session
 	request *Request
-	asked   map[string]string // digests of the questions that the request answers, by name; nil for the first request of a call
+	asked   map[string]string // digests of the questions that the client was asked before this request, by name; nil for the first request of a call
 
 	mu          sync.Mutex
 	usedNames   map[string]bool // names of the answers that have been used
@@ -29,23 +29,23 @@ func newRequestPeer(ctx context.Context, r *Request, asked map[string]string) *r
 	return &requestPeer{ctx: ctx, session: sessionFrom(RequestContext(ctx, r.Headers)), request: r, asked: asked, usedNames: map[string]bool{}}
 }
 
-// toolPeer returns the peer that tools use.
+// toolPeer returns the client as a [tool.Peer], through which functions use it.
 func (p *requestPeer) toolPeer() tool.Peer {
 	r := p.request
 	return tool.Peer{Caller: r.Caller, Header: r.Headers.Get, Progress: r.newProgressFunc(p.ctx), Log: r.newLogFunc(p.ctx), Ask: p.askClient}
 }
 
-// WithCaller returns a context with the caller of a request, for requests that are not calls.
-// Functions cannot ask or notify the client through it.
+// WithCaller returns a context with the caller of a request that is not a call. Functions that run
+// with it cannot ask or notify the client.
 func WithCaller(ctx context.Context, r *Request) context.Context {
 	return tool.WithPeer(RequestContext(ctx, r.Headers), tool.Peer{Caller: r.Caller, Header: r.Headers.Get})
 }
 
 var errSessionEnded = errors.New("the session has ended")
 
-// askClient asks the client all questions concurrently. In the protocol without sessions, it
-// takes the answers from the request, or returns [tool.ErrAnswersPending] so that the result of the
-// request asks for them.
+// askClient asks the client all questions concurrently. In the protocol version without sessions, it
+// takes the answers from the request instead. If some are missing, it returns
+// [tool.ErrAnswersPending], and the result of the request will contain the questions.
 func (p *requestPeer) askClient(ctx context.Context, questions []tool.Question) ([]tool.Answer, error) {
 	for _, q := range questions {
 		if err := p.request.checkCapability(q); err != nil {
@@ -60,29 +60,29 @@ func (p *requestPeer) askClient(ctx context.Context, questions []tool.Question) 
 	if p.session.Ended.Err() != nil {
 		return nil, errSessionEnded
 	}
-	reached, session, err := p.request.Reach(p.ctx)
+	requestCtx, session, err := p.request.Reach(p.ctx)
 	if err != nil {
 		return nil, err
 	}
-	asking, end := context.WithCancel(reached)
-	defer end()
-	defer context.AfterFunc(ctx, end)()
-	defer context.AfterFunc(p.session.Ended, end)()
-	answers, failed := make([]tool.Answer, len(questions)), make([]error, len(questions))
-	var all sync.WaitGroup
+	askCtx, cancelAsk := context.WithCancel(requestCtx)
+	defer cancelAsk()
+	defer context.AfterFunc(ctx, cancelAsk)()
+	defer context.AfterFunc(p.session.Ended, cancelAsk)()
+	answers, errs := make([]tool.Answer, len(questions)), make([]error, len(questions))
+	var wg sync.WaitGroup
 	for i, q := range questions {
-		all.Go(func() { answers[i], failed[i] = askInSession(asking, session, q) })
+		wg.Go(func() { answers[i], errs[i] = askInSession(askCtx, session, q) })
 	}
-	all.Wait()
+	wg.Wait()
 	if p.session.Ended.Err() != nil {
 		return nil, errSessionEnded
 	}
-	return answers, errors.Join(failed...)
+	return answers, errors.Join(errs...)
 }
 
-// takeAnswers returns the answers in the request, and uses each of them once. In the first
-// request of a call, it accepts answers only to questions with an explicit name: an approval
-// counts only after the question has been shown.
+// takeAnswers returns the answers in the request. Each answer can be taken only once. In the first
+// request of a call, it accepts answers only to questions with an explicit name. So a client cannot
+// approve a call before the question has been shown.
 func (p *requestPeer) takeAnswers(questions []tool.Question) ([]tool.Answer, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -90,8 +90,8 @@ func (p *requestPeer) takeAnswers(questions []tool.Question) ([]tool.Answer, err
 	for i, q := range questions {
 		name := questionName(q)
 		response, ok := p.request.Responses[name]
-		asked := p.asked[name] == questionDigest(q) || p.asked == nil && q.Name != ""
-		if !ok || p.usedNames[name] || !asked {
+		wasAsked := p.asked[name] == questionDigest(q) || p.asked == nil && q.Name != ""
+		if !ok || p.usedNames[name] || !wasAsked {
 			return nil, tool.ErrAnswersPending
 		}
 		a, err := decodeAnswer(q, response)
@@ -107,31 +107,32 @@ func (p *requestPeer) takeAnswers(questions []tool.Question) ([]tool.Answer, err
 	return answers, nil
 }
 
-// invalidAnswer returns a protocol error if the client sent an invalid answer.
+// invalidAnswer returns the protocol error for an invalid answer of the client, or nil.
 func (p *requestPeer) invalidAnswer() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.answerError
 }
 
-// missingCapability is the error for a question that the client does not support.
+// missingCapability is the error for a question that the client does not support, and the capabilities
+// that the client would have to declare.
 type missingCapability struct {
 	what     string
 	required *sdk.ClientCapabilities
 }
 
-func (l *missingCapability) Error() string { return "the client has no " + l.what }
+func (e *missingCapability) Error() string { return "the client has no " + e.what }
 
-// capabilityError returns the protocol error for a question that the client does not support,
-// or nil if its protocol version defines none.
-func (p *requestPeer) capabilityError(why error) error {
-	var l *missingCapability
-	if p.request.Version < statelessVersion || !errors.As(why, &l) {
+// capabilityError returns the protocol error if err is a missingCapability. In protocol versions that
+// do not define such an error, it returns nil.
+func (p *requestPeer) capabilityError(err error) error {
+	var missing *missingCapability
+	if p.request.Version < statelessVersion || !errors.As(err, &missing) {
 		return nil
 	}
-	data, err := json.Marshal(sdk.MissingRequiredClientCapabilityData{RequiredCapabilities: l.required})
+	data, err := json.Marshal(sdk.MissingRequiredClientCapabilityData{RequiredCapabilities: missing.required})
 	if err != nil {
 		panic(err) // it is made of booleans
 	}
-	return &jsonrpc.Error{Code: sdk.CodeMissingRequiredClientCapabilities, Message: l.Error() + ", which " + p.request.Name + " needs", Data: data}
+	return &jsonrpc.Error{Code: sdk.CodeMissingRequiredClientCapabilities, Message: missing.Error() + ", which " + p.request.Name + " needs", Data: data}
 }

@@ -16,17 +16,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// State is the state of a call between two of its requests. It is signed but not encrypted, so
-// the client can read it.
+// State is the state of a call that the client keeps between two requests of the call. It is signed
+// but not encrypted, so the client can read it.
 type State struct {
-	CallDigest string            `json:"of"`                 // see the function [CallDigest]
+	CallDigest string            `json:"of"`                 // the result of the function [CallDigest]
 	Answers    []tool.Answer     `json:"answers,omitempty"`  // the answers so far
 	Approval   string            `json:"approval,omitempty"` // the person who approved the call
 	Asked      map[string]string `json:"asked"`              // digests of the pending questions, by name
 	Expires    time.Time         `json:"until"`
 }
 
-// CallDigest returns a digest that identifies a call: by method, name, user and arguments.
+// CallDigest returns a digest of the method, the name, the arguments and the user of a call.
 // White space and the order of members in the arguments do not matter.
 func CallDigest(method, name string, arguments json.RawMessage, user string) string {
 	text, err := json.Marshal([]any{method, name, canonicalJSON(arguments), user})
@@ -37,9 +37,9 @@ func CallDigest(method, name string, arguments json.RawMessage, user string) str
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// canonicalJSON returns arguments without white space and with sorted members, because clients
-// may encode them again for every request. Invalid JSON, which is rejected elsewhere, becomes
-// null.
+// canonicalJSON returns arguments without white space and with sorted members, because a client may
+// encode the same arguments differently in each request. For invalid JSON, which the registry
+// rejects, it returns null.
 func canonicalJSON(arguments json.RawMessage) json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(arguments))
 	d.UseNumber()
@@ -55,9 +55,8 @@ func canonicalJSON(arguments json.RawMessage) json.RawMessage {
 // Key signs states and verifies their signatures.
 type Key struct{ secret secret.Value[[]byte] }
 
-// NewKey derives the key for servers with this name from a shared secret, or from a random one
-// if shared is empty. A server rejects states of servers with other names, even if they have
-// the same secret.
+// NewKey derives a key from the name of a server and a shared secret. If shared is empty, it uses a
+// random secret. Servers with the same secret but different names reject each other's states.
 func NewKey(shared []byte, server string) Key {
 	if len(shared) == 0 {
 		shared = make([]byte, sha256.Size)
@@ -82,7 +81,7 @@ func (k Key) Seal(s State) (string, error) {
 	return text + "." + k.signText(text), nil
 }
 
-// Open verifies and returns a sealed state. The error says whether it was not signed with this
+// Open verifies and returns a sealed state. It returns an error if the state was not signed with this
 // key, belongs to another call, or has expired.
 func (k Key) Open(sealed, callDigest string, now time.Time) (State, error) {
 	var s State
@@ -105,8 +104,8 @@ func (k Key) computeMAC(text []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// signText returns the signature of an encoded state. It signs the encoded text, because the
-// same bytes can be encoded in several ways.
+// signText returns the signature of an encoded state. It signs the base64 text instead of the decoded
+// bytes, because several base64 texts decode to the same bytes.
 func (k Key) signText(text string) string { return encodeBase64(k.computeMAC([]byte(text))) }
 
 func encodeBase64(data []byte) string { return base64.RawURLEncoding.EncodeToString(data) }

@@ -14,8 +14,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// RunWriter runs a function that writes the content of a prompt or a resource. The function
-// runs like that of a tool and has an exchange. The parts that it attaches there come before the
+// RunWriter runs a function that writes the content of a prompt or a resource. The function runs
+// like that of a tool, with a [tool.Exchange]. Parts that it attaches to the exchange come before the
 // parts that it returns.
 func RunWriter(ctx context.Context, r *Request, key Key, write func(context.Context) ([]content.Part, error)) ([]content.Part, *Input, error) {
 	writer := tool.NewTypedAction(&tool.Definition{Name: r.Method, Description: r.Name}, func(wire.Value) struct{} { return struct{}{} }, func(ctx context.Context, _ struct{}) error {
@@ -43,18 +43,18 @@ func RunWriter(ctx context.Context, r *Request, key Key, write func(context.Cont
 // maxErrorBytes limits the text of a function's error in a response, in bytes.
 const maxErrorBytes = 2000
 
-// clientError returns the error for the client. If the function panicked, clientError panics
-// with its value and stack, so that the server logs them and the client does not see them.
+// clientError returns the error for the client. If the function panicked, clientError panics with
+// the same value and stack, so that the server logs them and hides them from the client.
 func clientError(r *Request, err error) error {
-	var own *tool.ToolError
+	var toolErr *tool.ToolError
 	var panicked *tool.PanicError
 	switch {
 	case errors.As(err, &panicked):
 		panic(fmt.Sprintf("%v\n%s", panicked.Value, panicked.Stack))
 	case errors.Is(err, fs.ErrNotExist):
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: r.Name + " does not exist"}
-	case errors.As(err, &own):
-		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: r.Name + " failed: " + words.Cut(own.Err.Error(), maxErrorBytes)}
+	case errors.As(err, &toolErr):
+		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: r.Name + " failed: " + words.Cut(toolErr.Err.Error(), maxErrorBytes)}
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: tool.ModelText(err)}
 }

@@ -19,7 +19,7 @@ const cancelTimeout = 5 * time.Second
 type Calls struct {
 	timeout      time.Duration
 	log          *slog.Logger
-	callsContext context.Context // done when running calls are canceled
+	callsContext context.Context // canceled to cancel all running calls
 	cancel       context.CancelFunc
 
 	mu      sync.Mutex
@@ -28,11 +28,11 @@ type Calls struct {
 	idle    chan struct{} // closed when ending is closed and no call is running
 }
 
-// NewCalls returns Calls without running calls. The timeout is for calls that run when
-// [Calls.Drain] is called.
-func NewCalls(limit time.Duration, log *slog.Logger) *Calls {
-	working, cancel := context.WithCancel(context.Background())
-	return &Calls{timeout: limit, log: log, callsContext: working, cancel: cancel, ending: make(chan struct{}), idle: make(chan struct{})}
+// NewCalls returns Calls without running calls. The timeout limits how long [Calls.Drain] waits for
+// running calls before it cancels them.
+func NewCalls(timeout time.Duration, log *slog.Logger) *Calls {
+	callsCtx, cancel := context.WithCancel(context.Background())
+	return &Calls{timeout: timeout, log: log, callsContext: callsCtx, cancel: cancel, ending: make(chan struct{}), idle: make(chan struct{})}
 }
 
 // Begin counts a call that runs until [Calls.End]. It returns false if the server is shutting
@@ -47,7 +47,7 @@ func (c *Calls) Begin() bool {
 	return true
 }
 
-// End reports that a call has been answered.
+// End records that a call has been answered.
 func (c *Calls) End() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -55,9 +55,9 @@ func (c *Calls) End() {
 	c.closeIfIdle()
 }
 
-// Drain lets no more calls begin, and waits until all calls have been answered. It cancels
-// calls that are still running after the timeout, and returns an error if some of them do not
-// return.
+// Drain makes Begin reject new calls, and waits until all running calls have been answered. It
+// cancels calls that are still running after the timeout, and returns an error if some of them then
+// do not return.
 func (c *Calls) Drain() error {
 	c.mu.Lock()
 	if !c.IsEnding() {
@@ -77,7 +77,7 @@ func (c *Calls) Drain() error {
 	return errors.New("mcp: canceled calls did not return")
 }
 
-// BindContext returns a context that is also done when running calls are canceled.
+// BindContext returns a copy of ctx that is also canceled when Drain cancels the running calls.
 func (c *Calls) BindContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	unbind := context.AfterFunc(c.callsContext, cancel)
@@ -87,7 +87,7 @@ func (c *Calls) BindContext(ctx context.Context) (context.Context, context.Cance
 	}
 }
 
-// IsEnding reports whether [Calls.Drain] was called, so that no more calls begin.
+// IsEnding reports whether [Calls.Drain] was called.
 func (c *Calls) IsEnding() bool {
 	select {
 	case <-c.ending:
@@ -104,14 +104,14 @@ func (c *Calls) closeIfIdle() {
 	}
 }
 
-// waitIdle waits until no call is running, at most for d, and reports whether that is so.
+// waitIdle waits at most for d until no call is running, and reports whether no call is running.
 func (c *Calls) waitIdle(d time.Duration) bool {
-	over := time.NewTimer(d)
-	defer over.Stop()
+	timer := time.NewTimer(d)
+	defer timer.Stop()
 	select {
 	case <-c.idle:
 		return true
-	case <-over.C:
+	case <-timer.C:
 		return false
 	}
 }

@@ -22,7 +22,7 @@ func (t checkingTransport) Connect(ctx context.Context) (sdk.Connection, error) 
 	return checkingConnection{c}, nil
 }
 
-// SupportsProtocolVersion returns the result of the wrapped transport, or true if that does not
+// SupportsProtocolVersion asks the wrapped transport. It returns true if that transport does not
 // implement the method.
 func (t checkingTransport) SupportsProtocolVersion(version string) bool {
 	s, ok := t.Transport.(sdk.ProtocolVersionSupporter)
@@ -40,11 +40,11 @@ func (c checkingConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 		if err != nil || !ok || !r.IsCall() {
 			return m, err
 		}
-		wrong := checkParams(r.Method, r.Params)
-		if wrong == nil {
+		paramsErr := checkParams(r.Method, r.Params)
+		if paramsErr == nil {
 			return m, nil
 		}
-		answer := &jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: wrong.Error()}}
+		answer := &jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: paramsErr.Error()}}
 		if err := c.Connection.Write(ctx, answer); err != nil {
 			return nil, err
 		}

@@ -29,14 +29,15 @@ func (t drainingTransport) Connect(ctx context.Context) (sdk.Connection, error) 
 	return &drainingConnection{Connection: c, calls: t.calls, open: map[jsonrpc.ID]bool{}}, nil
 }
 
-// SupportsProtocolVersion returns the result of the wrapped transport, or true if that does not
+// SupportsProtocolVersion asks the wrapped transport. It returns true if that transport does not
 // implement the method.
 func (t drainingTransport) SupportsProtocolVersion(version string) bool {
 	s, ok := t.Transport.(sdk.ProtocolVersionSupporter)
 	return !ok || s.SupportsProtocolVersion(version)
 }
 
-// drainingConnection counts the calls that it receives until they are answered or it is closed.
+// drainingConnection counts each call that it receives until the call is answered or the connection
+// is closed.
 type drainingConnection struct {
 	sdk.Connection
 	calls *Calls
@@ -70,7 +71,7 @@ func DelaysShutdown(method string) bool { return method != "subscriptions/listen
 func (c *drainingConnection) beginCall(id jsonrpc.ID) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.open == nil || c.open[id] { // the SDK answers a call with a duplicate ID
+	if c.open == nil || c.open[id] { // the SDK rejects a call with a duplicate ID
 		return true
 	}
 	if !c.calls.Begin() {
@@ -80,7 +81,7 @@ func (c *drainingConnection) beginCall(id jsonrpc.ID) bool {
 	return true
 }
 
-// Write writes a message. If it answers a call, that call no longer counts.
+// Write writes a message. If the message answers a call, that call is no longer counted.
 func (c *drainingConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 	err := c.Connection.Write(ctx, m)
 	if r, ok := m.(*jsonrpc.Response); ok {
@@ -94,7 +95,7 @@ func (c *drainingConnection) Write(ctx context.Context, m jsonrpc.Message) error
 	return err
 }
 
-// Close closes the connection. Its unanswered calls no longer count.
+// Close closes the connection. Its unanswered calls are no longer counted.
 func (c *drainingConnection) Close() error {
 	c.endCalls()
 	return c.Connection.Close()

@@ -9,19 +9,21 @@ import (
 	"strings"
 )
 
-// IDMask preserves the IDs and the progress tokens of requests as the client wrote them. The SDK reads numbers as
-// float64, cuts off fractions and encodes strings again. IDs that it would change are replaced
-// by strings that begin with the mask, which no client can guess, and restored in the answers.
+// IDMask preserves the IDs and the progress tokens of requests as the client wrote them. The SDK
+// reads numbers as float64, truncates fractions and re-encodes strings. HideIDs replaces an ID that
+// the SDK would change with a string that begins with the mask, which no client can guess.
+// RestoreIDs restores the original ID in the answer.
 type IDMask string
 
 // NewIDMask returns a random mask.
 func NewIDMask() IDMask { return IDMask(rand.Text()) }
 
-// maskSuffix ends a hidden ID, after its hexadecimal digits.
+// maskSuffix ends a hidden ID. A hidden ID consists of the mask, the original ID in hexadecimal, and
+// maskSuffix.
 const maskSuffix = "."
 
-// HideIDs replaces the IDs that the SDK would change, in a message or a batch of messages. It
-// returns text that is not JSON unchanged.
+// HideIDs replaces the IDs that the SDK would change in a message or a batch of messages. It returns
+// the text unchanged if it is not JSON.
 func (m IDMask) HideIDs(text []byte) []byte {
 	var batch []json.RawMessage
 	if len(text) == 0 || text[0] != '[' || json.Unmarshal(text, &batch) != nil {
@@ -52,7 +54,7 @@ func (m IDMask) hideMessage(text []byte) []byte {
 // false if there is nothing to hide.
 func (m IDMask) hideInParams(message map[string]json.RawMessage) (changed json.RawMessage, ok bool) {
 	var method string
-	_ = json.Unmarshal(message["method"], &method) // some clients escape the slash
+	_ = json.Unmarshal(message["method"], &method) // decoded, because some clients escape the slash
 	cancels := method == "notifications/cancelled"
 	if !cancels && !bytes.Contains(message["params"], []byte("progressToken")) {
 		return nil, false
@@ -90,32 +92,32 @@ func isStableID(id json.RawMessage) bool {
 	case id[0] != '-' && (id[0] < '0' || id[0] > '9'):
 		return true // null, a boolean, an array or an object
 	}
-	const most = 1 << 53 // float64 represents all integers up to this one exactly
+	const maxExact = 1 << 53 // float64 represents all integers up to this one exactly
 	n, err := strconv.ParseInt(string(id), 10, 64)
-	return err == nil && -most <= n && n <= most && strconv.FormatInt(n, 10) == string(id)
+	return err == nil && -maxExact <= n && n <= maxExact && strconv.FormatInt(n, 10) == string(id)
 }
 
-// RestoreIDs restores the original IDs in a text from the SDK. Inside a longer string, such as
-// an error message, the ID is quoted.
+// RestoreIDs restores the original IDs in a text from the SDK. Inside a longer string, such as an
+// error message, it escapes the ID for JSON.
 func (m IDMask) RestoreIDs(text []byte) []byte {
 	before, rest, found := bytes.Cut(text, []byte(m))
 	if !found {
 		return text
 	}
-	shown := make([]byte, 0, len(text))
+	out := make([]byte, 0, len(text))
 	for found {
 		digits, after, _ := bytes.Cut(rest, []byte(maskSuffix))
 		id, _ := hex.DecodeString(string(digits)) // HideIDs wrote the digits
 		if bytes.HasSuffix(before, []byte(`"`)) && bytes.HasPrefix(after, []byte(`"`)) {
-			shown = append(append(shown, before[:len(before)-1]...), id...)
+			out = append(append(out, before[:len(before)-1]...), id...)
 			after = after[1:]
 		} else {
 			quoted := mustMarshal(string(id))
-			shown = append(append(shown, before...), quoted[1:len(quoted)-1]...)
+			out = append(append(out, before...), quoted[1:len(quoted)-1]...)
 		}
 		before, rest, found = bytes.Cut(after, []byte(m))
 	}
-	return append(shown, before...)
+	return append(out, before...)
 }
 
 func mustMarshal(v any) []byte {

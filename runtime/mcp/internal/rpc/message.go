@@ -16,7 +16,7 @@ import (
 
 // MessageError reports why a message is rejected.
 type MessageError struct {
-	ID       json.RawMessage // of the message; nil if unknown
+	ID       json.RawMessage // ID of the message; nil if unknown
 	IsAnswer bool            // the message answers a request of the server
 	Code     int64           // a JSON-RPC error code
 	Text     string
@@ -24,13 +24,13 @@ type MessageError struct {
 
 func (e *MessageError) Error() string { return e.Text }
 
-// maxDepth is the nesting depth of JSON that the SDK accepts.
+// maxDepth is the maximum nesting depth of JSON that the SDK accepts.
 const maxDepth = 1000
 
 // CheckMessage checks a message or a batch of messages, and the parameters of known methods.
 //
-// Clients show errors to models. The errors of the SDK name Go types and repeat the input; the
-// errors of CheckMessage say which member is wrong, what was expected and what was found.
+// Clients show errors to models. The errors of the SDK name Go types and repeat the input. The
+// errors of CheckMessage name the invalid member, what was expected and what was found.
 func CheckMessage(text []byte) *MessageError {
 	var batch []json.RawMessage
 	if len(text) == 0 || text[0] != '[' || json.Unmarshal(text, &batch) != nil {
@@ -46,10 +46,10 @@ func CheckMessage(text []byte) *MessageError {
 }
 
 func checkSingle(text []byte) *MessageError {
-	m, wrong := ReadMessage(text)
+	m, messageErr := ReadMessage(text)
 	r, isRequest := m.(*jsonrpc.Request)
-	if wrong != nil || !isRequest {
-		return wrong
+	if messageErr != nil || !isRequest {
+		return messageErr
 	}
 	if err := checkParams(r.Method, r.Params); err != nil {
 		var id struct{ ID json.RawMessage }
@@ -100,9 +100,9 @@ func ReadMessage(text []byte) (jsonrpc.Message, *MessageError) {
 	_ = json.Unmarshal(idOrNull(rawID), &value) // it is valid JSON
 	id, err := jsonrpc.MakeID(value)
 	if err != nil || rawID != nil && rawMethod != nil && !id.IsValid() { // the SDK treats null as a missing ID
-		wrong := invalid("the id of a request must be a string or a number")
-		wrong.ID = nil
-		return nil, wrong
+		messageErr := invalid("the id of a request must be a string or a number")
+		messageErr.ID = nil
+		return nil, messageErr
 	}
 	if string(members["jsonrpc"]) != `"2.0"` {
 		return nil, invalid(`a message must have "jsonrpc": "2.0"`)
@@ -140,7 +140,8 @@ func checkParams(method string, text json.RawMessage) error {
 	return nil
 }
 
-// paramsByMethod returns, for each method, a value to decode its parameters into.
+// paramsByMethod has, for each method, a function that returns a value into which its parameters
+// can be decoded.
 var paramsByMethod = map[string]func() any{
 	"initialize":               func() any { return new(sdk.InitializeParams) },
 	"tools/list":               func() any { return new(sdk.ListToolsParams) },
@@ -160,17 +161,17 @@ var paramsByMethod = map[string]func() any{
 	"notifications/progress":   func() any { return new(sdk.ProgressNotificationParams) },
 }
 
-// DescribeJSONError describes an error of decoding JSON without naming Go types. The name is
-// that of the decoded value.
+// DescribeJSONError describes an error of decoding JSON without naming Go types, such as
+// "params.name: expected a string, found a number". The name is that of the decoded value.
 func DescribeJSONError(name string, err error) error {
-	var wrong *json.UnmarshalTypeError
-	if !errors.As(err, &wrong) {
+	var typeErr *json.UnmarshalTypeError
+	if !errors.As(err, &typeErr) {
 		return fmt.Errorf("%s: does not match the protocol", name)
 	}
-	if wrong.Field != "" {
-		name += "." + wrong.Field
+	if typeErr.Field != "" {
+		name += "." + typeErr.Field
 	}
-	return fmt.Errorf("%s: expected %s, found %s", name, jsonKind(wrong.Type), foundKind(wrong.Value))
+	return fmt.Errorf("%s: expected %s, found %s", name, jsonKind(typeErr.Type), foundKind(typeErr.Value))
 }
 
 // jsonKind returns the kind of JSON value that a Go type is encoded as.
@@ -191,9 +192,9 @@ func jsonKind(t reflect.Type) string {
 	return "an object"
 }
 
-// foundKind returns the kind of JSON value that a decoding error reports as found. The standard
-// library reports the name of the kind, perhaps with the value; the JSON package of the SDK
-// reports the rest of the input.
+// foundKind returns the kind of the JSON value that a decoding error reports as found. The standard
+// library reports the kind, as in "number 1.5"; the JSON package of the SDK reports the rest of the
+// input, as in `1.5,"b":2}`.
 func foundKind(found string) string {
 	for _, kind := range []struct{ name, prefix, firsts string }{
 		{"an object", "object", "{"}, {"an array", "array", "["}, {"a string", "string", `"`},

@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/observe"
 )
 
-// ObservedOutcome returns the outcome of a request for the function that observes it.
+// ObservedOutcome converts the outcome of a request for the function that observes requests.
 func ObservedOutcome(result sdk.Result, err error) observe.Outcome {
 	out := observe.Outcome{Err: err}
 	if answered, ok := errors.AsType[*jsonrpc.Error](err); ok {

@@ -21,9 +21,9 @@ func Recover[R any](log *slog.Logger, method string, answer func() (R, error)) (
 	return answer()
 }
 
-// RunIsolated calls a function of the program in a new goroutine and waits for it. If the
-// function panics, RunIsolated logs that and returns an error; it also returns an error if the
-// function calls runtime.Goexit.
+// RunIsolated calls a function of the program in a new goroutine and waits for it. If the function
+// panics, RunIsolated logs the panic and returns an error. It also returns an error if the function
+// calls runtime.Goexit.
 func RunIsolated[R any](log *slog.Logger, what string, f func() (R, error)) (result R, err error) {
 	err = fmt.Errorf("%s ended its goroutine (runtime.Goexit)", what)
 	var running sync.WaitGroup

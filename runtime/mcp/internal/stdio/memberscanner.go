@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 )
 
-// memberScanner finds the members id, jsonrpc and method of a message that is too long to keep.
+// memberScanner finds the members id, jsonrpc and method of a message that is too long to keep in
+// memory.
 type memberScanner struct {
-	values map[string]string // as JSON, by member
+	values map[string]string // JSON of the found members, by name
 
 	depth           int
 	quoted, escaped bool
-	text            []byte // of the current member, without nested values
+	text            []byte // name and value of the current member, without nested values
 }
 
 // maxMemberBytes limits the text of a member, in bytes.
@@ -24,9 +25,9 @@ func newMemberScanner(beginning []byte) *memberScanner {
 	return m
 }
 
-// Write scans a piece of the message. A message that is not an object has no members.
-func (m *memberScanner) Write(piece []byte) (int, error) {
-	for _, c := range piece {
+// Write scans the next part of the message. It finds no members in a message that is not an object.
+func (m *memberScanner) Write(p []byte) (int, error) {
+	for _, c := range p {
 		opened := m.trackNesting(c)
 		switch {
 		case opened && m.depth == 1:
@@ -37,11 +38,10 @@ func (m *memberScanner) Write(piece []byte) (int, error) {
 			m.text = append(m.text, c)
 		}
 	}
-	return len(piece), nil
+	return len(p), nil
 }
 
-// trackNesting updates the depth and whether the scanner is in a string. It reports whether c opens an object or
-// a list.
+// trackNesting updates the depth, quoted and escaped. It reports whether c opens an object or array.
 func (m *memberScanner) trackNesting(c byte) (opened bool) {
 	switch {
 	case m.escaped:
@@ -59,7 +59,7 @@ func (m *memberScanner) trackNesting(c byte) (opened bool) {
 	return false
 }
 
-// endMember stores the value of the current member, if it is one of the three.
+// endMember stores the value of the current member if it is id, jsonrpc or method.
 func (m *memberScanner) endMember() {
 	name, value, _ := bytes.Cut(m.text, []byte(":"))
 	switch name := string(name); name {

@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// openRequests are the unanswered requests of a client.
+// openRequests tracks the unanswered requests of a client.
 type openRequests struct {
 	mu          sync.Mutex
 	open        map[jsonrpc.ID]*request
@@ -16,7 +16,7 @@ type openRequests struct {
 }
 
 type request struct {
-	answeredOnCancel bool // the request lasts until it is canceled, and is answered then
+	answeredOnCancel bool // the request is answered when it is canceled; other canceled requests are not
 	cancelled        bool
 	batch            *batch // nil if the request was not in a batch
 }
@@ -34,9 +34,9 @@ func (r *openRequests) isOpen(id jsonrpc.ID) bool {
 	return r.open[id] != nil
 }
 
-// beginRequest records a request or notification, and reports whether to pass it on to the SDK.
-// It drops notifications about progress and roots, repeated ones, and cancellations of requests
-// that are not open.
+// beginRequest records a request or notification, and reports whether to pass it on to the SDK. Of the
+// notifications, it passes on only the first notifications/initialized, and the first cancellation of
+// each open request.
 func (r *openRequests) beginRequest(m *jsonrpc.Request, b *batch) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package stdio implements a server transport for one client whose messages are lines, such as
-// those of standard input and output. Pass a [Transport] to the SDK.
+// Package stdio implements a server transport for one client that sends each message as a line, as
+// over standard input and output. Pass a [Transport] to the SDK.
 package stdio
 
 import (
@@ -19,15 +19,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
 )
 
-// Transport reads and writes messages as lines. Unlike the transport of the SDK, it does not
-// end at the first invalid line, but answers it with an error and reads the next one. It ignores
-// notifications that servers do not act on, because the SDK would handle each of them before
-// the requests that follow. When the input ends, running requests are still answered, within
-// the time limit of [rpc.Calls].
+// Transport reads and writes messages as lines. Unlike the transport of the SDK, it answers an
+// invalid line with an error and continues with the next line. It ignores notifications that have
+// no effect on a server, because the requests that follow would have to wait until the SDK has
+// handled each of them. When the input ends, running requests are still answered within the time
+// limit of [rpc.Calls].
 type Transport struct {
 	In         io.ReadCloser
 	Out        io.WriteCloser
-	MaxMessage int          // bytes
+	MaxMessage int          // maximum size of a message, in bytes
 	Log        *slog.Logger // receives rejected messages
 }
 
@@ -76,7 +76,7 @@ func (c *connection) Close() error {
 }
 
 // Read returns the next message. At the end of the input, it waits until all requests have been
-// answered before it returns [io.EOF], because the SDK then cancels running requests without
+// answered, and then returns [io.EOF]. Otherwise the SDK would cancel running requests without
 // answering them.
 func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
@@ -120,8 +120,9 @@ func (c *connection) readLines() {
 	}
 }
 
-// readLine returns the next line without surrounding space, or a scan of a line that is too
-// long. It returns an error together with the last line.
+// readLine returns the next line without surrounding space. For a line that is too long, it returns
+// a memberScanner that has read the line instead. With the last line, it returns [io.EOF] or the
+// error that ended the input.
 func (c *connection) readLine() (text []byte, long *memberScanner, err error) {
 	length, limit := 0, c.MaxMessage+len("\r\n")
 	c.line = c.line[:0]
@@ -147,7 +148,8 @@ func (c *connection) readLine() (text []byte, long *memberScanner, err error) {
 	return text, long, err
 }
 
-// handleLine returns the messages of a line for the SDK, and answers an invalid line.
+// handleLine returns the messages of a line that are for the SDK. It answers an invalid line with an
+// error.
 func (c *connection) handleLine(text []byte) []incoming {
 	switch {
 	case len(text) == 0:
@@ -158,9 +160,9 @@ func (c *connection) handleLine(text []byte) []incoming {
 	case text[0] == '[':
 		return c.handleBatch(text)
 	}
-	m, wrong := rpc.ReadMessage(c.ids.HideIDs(text))
-	if wrong != nil {
-		return c.rejectMessage(wrong)
+	m, messageErr := rpc.ReadMessage(c.ids.HideIDs(text))
+	if messageErr != nil {
+		return c.rejectMessage(messageErr)
 	}
 	if r, isRequest := m.(*jsonrpc.Request); isRequest && !c.requests.beginRequest(r, nil) {
 		return nil
@@ -169,7 +171,7 @@ func (c *connection) handleLine(text []byte) []incoming {
 }
 
 // handleBatch is handleLine for a batch. If a message is invalid, it rejects the whole batch.
-// Otherwise the batch is answered when all its requests are.
+// Otherwise the answers of the batch are written together, when all its requests have been answered.
 func (c *connection) handleBatch(text []byte) (all []incoming) {
 	var texts []json.RawMessage
 	_ = json.Unmarshal(c.ids.HideIDs(text), &texts) // it is valid JSON
@@ -181,15 +183,15 @@ func (c *connection) handleBatch(text []byte) (all []incoming) {
 	var messages []jsonrpc.Message
 	ids := map[jsonrpc.ID]bool{}
 	for i, text := range texts {
-		m, wrong := rpc.ReadMessage(text)
+		m, messageErr := rpc.ReadMessage(text)
 		if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
 			if ids[r.ID] || c.requests.isOpen(r.ID) {
-				wrong = &rpc.MessageError{Code: jsonrpc.CodeInvalidRequest, Text: "the id belongs to another request that has not been answered yet"}
+				messageErr = &rpc.MessageError{Code: jsonrpc.CodeInvalidRequest, Text: "the id belongs to another request that has not been answered yet"}
 			}
 			ids[r.ID] = true
 		}
-		if wrong != nil {
-			c.answerError(nil, wrong.Code, fmt.Errorf("message %d of the batch: %w", i+1, wrong))
+		if messageErr != nil {
+			c.answerError(nil, messageErr.Code, fmt.Errorf("message %d of the batch: %w", i+1, messageErr))
 			return nil
 		}
 		messages = append(messages, m)
@@ -203,52 +205,52 @@ func (c *connection) handleBatch(text []byte) (all []incoming) {
 	return all
 }
 
-// rejectMessage answers an invalid message with an error. If the message is itself an answer,
-// rejectMessage also returns the error as the answer to the request of the server.
-func (c *connection) rejectMessage(wrong *rpc.MessageError) []incoming {
+// rejectMessage answers an invalid message with an error. If the message is the client's answer to a
+// request of the server, rejectMessage also returns an error answer, so that the request ends.
+func (c *connection) rejectMessage(messageErr *rpc.MessageError) []incoming {
 	switch {
-	case !wrong.IsAnswer:
-		c.answerError(wrong.ID, wrong.Code, wrong)
-	case string(wrong.ID) == "null": // answering an answer could go on forever
-		c.Log.Warn("mcp: ignored an answer without an ID", "error", wrong)
+	case !messageErr.IsAnswer:
+		c.answerError(messageErr.ID, messageErr.Code, messageErr)
+	case string(messageErr.ID) == "null": // must not be answered: two peers could exchange such answers forever
+		c.Log.Warn("mcp: ignored an answer without an ID", "error", messageErr)
 	default:
-		c.answerError(nil, wrong.Code, wrong)
-		return failedAnswer(wrong.ID, wrong)
+		c.answerError(nil, messageErr.Code, messageErr)
+		return failedAnswer(messageErr.ID, messageErr)
 	}
 	return nil
 }
 
-// rejectLong is rejectMessage for a message that is too long.
+// rejectLong is rejectMessage for a message that is too long to decode.
 func (c *connection) rejectLong(long *memberScanner) []incoming {
-	why := fmt.Errorf("a message is longer than %d bytes", c.MaxMessage)
+	err := fmt.Errorf("a message is longer than %d bytes", c.MaxMessage)
 	switch {
 	case long.values["method"] == "" && long.values["id"] != "":
-		c.Log.Warn("mcp: rejected an answer", "error", why)
-		return failedAnswer(json.RawMessage(long.values["id"]), why)
+		c.Log.Warn("mcp: rejected an answer", "error", err)
+		return failedAnswer(json.RawMessage(long.values["id"]), err)
 	case long.values["method"] != "" && long.values["id"] == "":
-		c.Log.Warn("mcp: rejected a notification", "error", why)
+		c.Log.Warn("mcp: rejected a notification", "error", err)
 	default:
-		c.answerError(long.requestID(), jsonrpc.CodeInvalidRequest, why)
+		c.answerError(long.requestID(), jsonrpc.CodeInvalidRequest, err)
 	}
 	return nil
 }
 
-// failedAnswer returns an error as the answer to the request of the server with this ID, or
-// nothing if the ID is invalid.
-func failedAnswer(rawID json.RawMessage, why error) []incoming {
+// failedAnswer returns an error answer to the request of the server with this ID. It returns nil if the
+// ID is invalid.
+func failedAnswer(rawID json.RawMessage, reason error) []incoming {
 	var value any
 	_ = json.Unmarshal(rawID, &value) // it is valid JSON
 	id, err := jsonrpc.MakeID(value)
 	if err != nil || !id.IsValid() {
 		return nil
 	}
-	return []incoming{{message: &jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: why.Error()}}}}
+	return []incoming{{message: &jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: reason.Error()}}}}
 }
 
 // answerError answers a message with an error. The ID is nil if it is unknown.
-func (c *connection) answerError(id json.RawMessage, code int64, why error) {
-	c.Log.Warn("mcp: rejected a message", "error", why)
-	_ = c.writeLine(rpc.EncodeError(id, code, why.Error())) // if this fails, the next Write fails and reports it
+func (c *connection) answerError(id json.RawMessage, code int64, reason error) {
+	c.Log.Warn("mcp: rejected a message", "error", reason)
+	_ = c.writeLine(rpc.EncodeError(id, code, reason.Error())) // if this fails, the next Write fails and reports it
 }
 
 // Write writes a message. It drops the answer to a canceled request.

@@ -1,9 +1,10 @@
 // Package sanitize removes invisible characters from the data of a server: control characters,
-// which can steer a terminal, characters that change the direction of text, tag characters and
-// others without a shape.
+// which can steer a terminal, characters that change the direction of text, tag characters, and
+// other characters without a glyph.
 //
-// In texts, which people and models read, each such character becomes a blank. In schemas,
-// values and names must be sent back unchanged, so those with such characters are left out.
+// In texts, which people and models read, it replaces each such character with a blank. The values
+// and names in schemas must be sent back to the server unchanged, so it removes values and names
+// that contain such characters.
 package sanitize
 
 import (
@@ -22,7 +23,7 @@ import (
 func Text(text string) string { return words.Visible(text, "\n\t") }
 
 // JSON applies [Text] to all strings and names in a JSON text. It returns null if the text is not
-// JSON.
+// valid JSON.
 func JSON(text json.RawMessage) json.RawMessage {
 	value, err := Decode(text)
 	if err != nil {
@@ -56,7 +57,7 @@ func Encode(value any) json.RawMessage {
 // schema of a form as [CheckInput] does.
 func Params(method string, params json.RawMessage) json.RawMessage {
 	if method == "notifications/cancelled" {
-		return params // it has the ID of a request of the server
+		return params // the ID in it must stay unchanged
 	}
 	value, err := Decode(params)
 	if err != nil {
@@ -68,7 +69,7 @@ func Params(method string, params json.RawMessage) json.RawMessage {
 	}
 	schema := object["requestedSchema"]
 	if _, err := CheckInput(schema); err != nil {
-		schema = map[string]any{"type": "not to be displayed"} // which the SDK rejects
+		schema = map[string]any{"type": "not to be displayed"} // the SDK rejects this type
 	}
 	delete(object, "requestedSchema")
 	sanitizeValue(object)
@@ -104,8 +105,8 @@ func sortedNames(object map[string]any) []string {
 	return names
 }
 
-// isSafe reports whether no string in a value has invisible characters. White space other than
-// a blank is also safe, because some languages need it.
+// isSafe reports whether the strings and names in a value have no invisible characters. Unicode space
+// characters are safe, because some languages need them.
 func isSafe(value any) bool {
 	switch v := value.(type) {
 	case string:
@@ -128,7 +129,7 @@ func isSafe(value any) bool {
 	return true
 }
 
-// errNothingLeft is the error for a schema that only values with invisible characters match.
+// errNothingLeft is the error for a schema that no value without invisible characters matches.
 var errNothingLeft = errors.New("no value that can be displayed matches it")
 
 // sanitizer sanitizes a schema in place.
@@ -136,75 +137,75 @@ type sanitizer struct {
 	losses []string
 }
 
-// CheckInput sanitizes the schema of arguments in place. It leaves out enum values and
-// properties that cannot be displayed, and lists them in losses. It returns an error if nothing
-// is left that a caller could send.
+// CheckInput sanitizes the schema of arguments in place. It removes enum values and properties that
+// contain invisible characters, and lists them in losses. It returns an error if no valid arguments
+// remain.
 func CheckInput(value any) (losses []string, err error) {
 	var s sanitizer
 	err = s.sanitizeSchema(value, "")
 	return s.losses, err
 }
 
-// IsExact reports whether all names and values in the schema of a result can be displayed, so
-// that sanitizing does not change its meaning.
+// IsExact reports whether the names and values in the schema of a result have no invisible
+// characters, so that sanitizing does not change its meaning. It sanitizes the schema in place.
 func IsExact(value any) bool {
 	losses, err := CheckInput(value)
 	return err == nil && len(losses) == 0
 }
 
-// addLoss records what was left out at a JSON pointer.
-func (s *sanitizer) addLoss(at, what string) {
-	const most = 20
-	if len(s.losses) < most {
-		s.losses = append(s.losses, fmt.Sprintf("%s: %s", words.Cut(Text(at), 200), what))
+// addLoss records what was removed at a JSON Pointer.
+func (s *sanitizer) addLoss(pointer, what string) {
+	const maxLosses = 20
+	if len(s.losses) < maxLosses {
+		s.losses = append(s.losses, fmt.Sprintf("%s: %s", words.Cut(Text(pointer), 200), what))
 	}
 }
 
 // sanitizeSchema sanitizes a schema and the schemas in it.
-func (s *sanitizer) sanitizeSchema(value any, at string) error {
+func (s *sanitizer) sanitizeSchema(value any, pointer string) error {
 	object, ok := value.(map[string]any)
 	if !ok {
 		return nil // true, false or invalid; the caller rejects invalid schemas
 	}
 	properties, _ := object["properties"].(map[string]any)
-	before := len(properties)
+	count := len(properties)
 	for _, name := range sortedNames(object) {
-		if err := s.sanitizeKeyword(object, name, at+"/"+name); err != nil {
+		if err := s.sanitizeKeyword(object, name, pointer+"/"+name); err != nil {
 			return err
 		}
 	}
-	return checkRequired(object, before)
+	return checkRequired(object, count)
 }
 
 // sanitizeKeyword sanitizes a member of a schema.
-func (s *sanitizer) sanitizeKeyword(object map[string]any, name, at string) error {
+func (s *sanitizer) sanitizeKeyword(object map[string]any, name, pointer string) error {
 	value := object[name]
 	switch name {
 	case "enum":
-		return s.filterEnum(object, at)
+		return s.filterEnum(object, pointer)
 	case "const":
 		if !isSafe(value) {
-			return fmt.Errorf("%s: %w", words.Cut(Text(at), 200), errNothingLeft)
+			return fmt.Errorf("%s: %w", words.Cut(Text(pointer), 200), errNothingLeft)
 		}
 	case "default", "pattern", "$ref", "$id", "$anchor", "$schema", "$dynamicRef", "$dynamicAnchor", "format":
-		s.dropUnsafe(object, name, at)
+		s.dropUnsafe(object, name, pointer)
 	case "examples":
 		if list, ok := value.([]any); ok {
 			object[name] = slices.DeleteFunc(list, func(v any) bool { return !isSafe(v) })
 		}
 	case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas":
-		return s.sanitizeNamed(value, name == "properties", at)
+		return s.sanitizeNamed(value, name == "properties", pointer)
 	case "anyOf", "oneOf":
-		return s.filterAlternatives(object, name, at)
+		return s.filterAlternatives(object, name, pointer)
 	case "allOf", "prefixItems":
-		return s.sanitizeList(value, at)
+		return s.sanitizeList(value, pointer)
 	case "items":
 		if list, ok := value.([]any); ok {
-			return s.sanitizeList(list, at)
+			return s.sanitizeList(list, pointer)
 		}
-		return s.sanitizeSchema(value, at)
+		return s.sanitizeSchema(value, pointer)
 	case "additionalProperties", "additionalItems", "unevaluatedProperties", "unevaluatedItems", "contains", "propertyNames", "not", "if", "then", "else":
-		return s.sanitizeSchema(value, at)
+		return s.sanitizeSchema(value, pointer)
 	case "required", "enumNames": // handled with properties and enum
 	default:
 		if inner := sanitizeValue(value); isSafe(name) {
@@ -217,16 +218,16 @@ func (s *sanitizer) sanitizeKeyword(object map[string]any, name, at string) erro
 	return nil
 }
 
-// dropUnsafe removes a member that cannot be displayed.
-func (s *sanitizer) dropUnsafe(object map[string]any, name, at string) {
+// dropUnsafe removes a member whose value has invisible characters.
+func (s *sanitizer) dropUnsafe(object map[string]any, name, pointer string) {
 	if !isSafe(object[name]) {
 		delete(object, name)
-		s.addLoss(at, "left out because it cannot be displayed")
+		s.addLoss(pointer, "left out because it cannot be displayed")
 	}
 }
 
-// filterEnum removes the values that cannot be displayed, and their names.
-func (s *sanitizer) filterEnum(object map[string]any, at string) error {
+// filterEnum removes the values that have invisible characters, and their names in enumNames.
+func (s *sanitizer) filterEnum(object map[string]any, pointer string) error {
 	values, ok := object["enum"].([]any)
 	if !ok || isSafe(values) {
 		if names, ok := object["enumNames"]; ok {
@@ -238,7 +239,7 @@ func (s *sanitizer) filterEnum(object map[string]any, at string) error {
 	var safe, safeTitles []any
 	for i, v := range values {
 		if !isSafe(v) {
-			s.addLoss(fmt.Sprint(at, "/", i), "left out because it cannot be displayed")
+			s.addLoss(fmt.Sprint(pointer, "/", i), "left out because it cannot be displayed")
 			continue
 		}
 		safe = append(safe, v)
@@ -247,7 +248,7 @@ func (s *sanitizer) filterEnum(object map[string]any, at string) error {
 		}
 	}
 	if len(safe) == 0 {
-		return fmt.Errorf("%s: %w", words.Cut(Text(at), 200), errNothingLeft)
+		return fmt.Errorf("%s: %w", words.Cut(Text(pointer), 200), errNothingLeft)
 	}
 	object["enum"] = safe
 	if titles != nil {
@@ -256,60 +257,61 @@ func (s *sanitizer) filterEnum(object map[string]any, at string) error {
 	return nil
 }
 
-// sanitizeNamed sanitizes the schemas in an object. It removes those whose name cannot be
-// displayed, and properties without a value that can be displayed. [checkRequired] returns an
-// error if such a property is required.
-func (s *sanitizer) sanitizeNamed(value any, properties bool, at string) error {
+// sanitizeNamed sanitizes the schemas in an object. It removes schemas whose names have invisible
+// characters. If properties is true, it also removes a schema that no value without invisible
+// characters matches; otherwise such a schema is an error. checkRequired later returns an error if a
+// removed property is required.
+func (s *sanitizer) sanitizeNamed(value any, properties bool, pointer string) error {
 	object, ok := value.(map[string]any)
 	if !ok {
 		return nil
 	}
 	for _, name := range sortedNames(object) {
-		place := at + "/" + name
+		itemPointer := pointer + "/" + name
 		if !isSafe(name) {
 			delete(object, name)
-			s.addLoss(place, "left out because its name cannot be displayed")
+			s.addLoss(itemPointer, "left out because its name cannot be displayed")
 			continue
 		}
-		err := s.sanitizeSchema(object[name], place)
+		err := s.sanitizeSchema(object[name], itemPointer)
 		if err != nil && !properties {
 			return err
 		}
 		if err != nil {
 			delete(object, name)
-			s.addLoss(place, "left out: "+err.Error())
+			s.addLoss(itemPointer, "left out: "+err.Error())
 		}
 	}
 	return nil
 }
 
-// filterAlternatives sanitizes the schemas in anyOf or oneOf, and removes those that no
-// displayable value matches.
-func (s *sanitizer) filterAlternatives(object map[string]any, name, at string) error {
+// filterAlternatives sanitizes the schemas in anyOf or oneOf, and removes those that no value without
+// invisible characters matches.
+func (s *sanitizer) filterAlternatives(object map[string]any, name, pointer string) error {
 	list, ok := object[name].([]any)
 	if !ok {
 		return nil
 	}
-	var left []any
+	var remaining []any
 	for i, item := range list {
-		place := fmt.Sprint(at, "/", i)
-		if err := s.sanitizeSchema(item, place); err != nil {
-			s.addLoss(place, "left out: "+err.Error())
+		itemPointer := fmt.Sprint(pointer, "/", i)
+		if err := s.sanitizeSchema(item, itemPointer); err != nil {
+			s.addLoss(itemPointer, "left out: "+err.Error())
 			continue
 		}
-		left = append(left, item)
+		remaining = append(remaining, item)
 	}
-	if len(left) == 0 && len(list) > 0 {
-		return fmt.Errorf("%s: %w", words.Cut(Text(at), 200), errNothingLeft)
+	if len(remaining) == 0 && len(list) > 0 {
+		return fmt.Errorf("%s: %w", words.Cut(Text(pointer), 200), errNothingLeft)
 	}
-	object[name] = left
+	object[name] = remaining
 	return nil
 }
 
-func (s *sanitizer) sanitizeList(value any, at string) error {
+func (s *sanitizer) sanitizeList(value any, pointer string) error {
 	list, _ := value.([]any)
 	for i, item := range list {
-		if err := s.sanitizeSchema(item, fmt.Sprint(at, "/", i)); err != nil {
+		if err := s.sanitizeSchema(item, fmt.Sprint(pointer, "/", i)); err != nil {
 			return err
 		}
 	}
@@ -319,9 +321,9 @@ func (s *sanitizer) sanitizeList(value any, at string) error {
 // errHiddenProperty is the error for a schema that requires a removed property.
 var errHiddenProperty = fmt.Errorf("a required property cannot be displayed: %w", errNothingLeft)
 
-// checkRequired returns an error if a schema requires a removed property. The number of
-// properties before removal is before.
-func checkRequired(object map[string]any, before int) error {
+// checkRequired returns an error if a schema requires a removed property. The count is the number of
+// properties before any were removed.
+func checkRequired(object map[string]any, count int) error {
 	properties, _ := object["properties"].(map[string]any)
 	required, _ := object["required"].([]any)
 	if !isSafe(required) {
@@ -329,7 +331,7 @@ func checkRequired(object map[string]any, before int) error {
 	}
 	for _, r := range required {
 		name, _ := r.(string)
-		if _, ok := properties[name]; !ok && len(properties) < before {
+		if _, ok := properties[name]; !ok && len(properties) < count {
 			return errHiddenProperty
 		}
 	}

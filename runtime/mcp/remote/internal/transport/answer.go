@@ -16,9 +16,9 @@ var errWrongID = &UnreadableError{"it does not have the ID of the request"}
 func (w *httpConnection) receiveJSON(request *jsonrpc.Request, r *http.Response) error {
 	defer r.Body.Close()
 	var text buffer
-	for limit, piece := answerLimit(request.Method), make([]byte, 32<<10); ; {
-		n, err := r.Body.Read(piece)
-		if text.append(piece[:n]); text.size > limit {
+	for limit, chunk := answerLimit(request.Method), make([]byte, 32<<10); ; {
+		n, err := r.Body.Read(chunk)
+		if text.append(chunk[:n]); text.size > limit {
 			return tooLongError(limit)
 		}
 		if errors.Is(err, io.EOF) {

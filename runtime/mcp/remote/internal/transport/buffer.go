@@ -1,7 +1,7 @@
 package transport
 
-// buffer collects the bytes of a message in pieces. A long message is copied once, when it
-// is complete, and not each time that the buffer grows.
+// buffer collects the bytes of a message in pieces of pieceSize bytes. So a long message is copied
+// only once, when it is complete, instead of each time that the buffer grows.
 type buffer struct {
 	pieces [][]byte
 	size   int

@@ -11,7 +11,7 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// maxDepth is the maximum nesting depth of a message, which is also that of the SDK.
+// maxDepth is the maximum nesting depth of a message. The SDK has the same limit.
 const maxDepth = 1000
 
 // UnreadableError reports that a message, which may be the answer to a request, cannot be
@@ -27,11 +27,11 @@ func tooLongError(limit int) error {
 // errNoise is the error for a text that is not a message, such as a line of a log.
 var errNoise = errors.New("it is not a message")
 
-// decodeMessages returns the message in a text, or the messages of a batch. A text that looks
-// like a message but cannot be read becomes a response without an ID.
+// decodeMessages returns the message in a text, or the messages of a batch. For a text that looks
+// like a message but cannot be decoded, it returns a response without an ID.
 //
-// A result whose values are nested too deeply is returned with [CutMark] instead of these
-// values, and with an [UnreadableError] as the error of its response.
+// It replaces values that are nested too deeply with [CutMark]. A response that contains such values
+// has an [UnreadableError] as its error.
 func decodeMessages(text []byte) ([]jsonrpc.Message, error) {
 	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff")))
 	text, isCut := cutDeepValues(text)
@@ -70,17 +70,17 @@ func decodeMessage(text []byte, isCut bool) ([]jsonrpc.Message, error) {
 		}
 		return []jsonrpc.Message{m}, nil
 	}
-	var found map[string]json.RawMessage
-	if json.Unmarshal(text, &found) != nil {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(text, &members) != nil {
 		return nil, errNoise
 	}
-	_, numbered := found["id"]
-	answers := found["result"] != nil || found["error"] != nil
-	if found["method"] != nil || found["jsonrpc"] == nil && !(numbered && answers) {
-		return nil, errNoise // no request waits for it
+	_, hasID := members["id"]
+	isAnswer := members["result"] != nil || members["error"] != nil
+	if members["method"] != nil || members["jsonrpc"] == nil && !(hasID && isAnswer) {
+		return nil, errNoise // it cannot be an answer
 	}
 	var failure struct{ Message string }
-	if json.Unmarshal(found["error"], &failure) == nil && failure.Message != "" {
+	if json.Unmarshal(members["error"], &failure) == nil && failure.Message != "" {
 		return unreadableMessage(text, "it does not say which request failed with: "+words.Cut(words.Visible(failure.Message, ""), 1000))
 	}
 	return unreadableMessage(text, "it is not a JSON-RPC response")
@@ -88,12 +88,12 @@ func decodeMessage(text []byte, isCut bool) ([]jsonrpc.Message, error) {
 
 // unreadableMessage returns a response without an ID, with an error that says why the text cannot
 // be read. It returns errNoise if the text does not look like a message.
-func unreadableMessage(text []byte, why string) ([]jsonrpc.Message, error) {
+func unreadableMessage(text []byte, reason string) ([]jsonrpc.Message, error) {
 	has := func(member string) bool { return bytes.Contains(text, []byte(member)) }
 	if !has(`"jsonrpc"`) && !(has(`"id"`) && (has(`"result"`) || has(`"error"`))) {
 		return nil, errNoise
 	}
-	return []jsonrpc.Message{&jsonrpc.Response{Error: &UnreadableError{why}}}, nil
+	return []jsonrpc.Message{&jsonrpc.Response{Error: &UnreadableError{reason}}}, nil
 }
 
 // CutMark replaces a value that is nested too deeply.
@@ -102,7 +102,7 @@ const CutMark = `"(nested too deeply)"`
 // cutDeepValues replaces the values that are nested too deeply with CutMark, and reports whether
 // there are any.
 func cutDeepValues(text []byte) (out []byte, isCut bool) {
-	depth, quoted, escaped, kept := 0, false, false, 0
+	depth, quoted, escaped, copied := 0, false, false, 0
 	for i, c := range text {
 		switch {
 		case escaped:
@@ -113,23 +113,23 @@ func cutDeepValues(text []byte) (out []byte, isCut bool) {
 			quoted = true
 		case c == '{', c == '[':
 			if depth++; depth == maxDepth+1 {
-				out = append(append(out, text[kept:i]...), CutMark...)
-				kept = len(text)
+				out = append(append(out, text[copied:i]...), CutMark...)
+				copied = len(text)
 			}
 		case c == '}', c == ']':
 			if depth--; depth == maxDepth {
-				kept = i + 1
+				copied = i + 1
 			}
 		}
 	}
 	if out == nil {
 		return text, false
 	}
-	return append(out, text[kept:]...), true
+	return append(out, text[copied:]...), true
 }
 
-// withoutDeepValues returns a response from which values were cut, with an error that says so.
-// Other messages with such values are ignored.
+// withoutDeepValues adds an error to a response in which values were replaced by CutMark. For other
+// messages, it returns errNoise, so they are ignored.
 func withoutDeepValues(m jsonrpc.Message) ([]jsonrpc.Message, error) {
 	r, ok := m.(*jsonrpc.Response)
 	if !ok {

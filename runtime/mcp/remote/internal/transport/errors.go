@@ -13,7 +13,7 @@ import (
 )
 
 // ErrSessionLost is the error of a request that did not run because the server no longer
-// knows the session. A new session is needed.
+// knows the session. The request can be repeated in a new session.
 var ErrSessionLost = errors.New("the server no longer knows the session")
 
 // NotSentError reports that a request did not reach the server.
@@ -36,9 +36,8 @@ func Refuses(code int64) bool {
 	return false
 }
 
-// isInterruption reports whether a JSON-RPC error with this code means that the answer to a
-// request did not arrive. Gateways send these codes if the server behind them disconnects or does
-// not answer in time.
+// isInterruption reports whether a JSON-RPC error with this code comes from a gateway that received no
+// answer, because the server behind it disconnected or did not answer in time.
 func isInterruption(code int64) bool {
 	const connectionClosed, requestTimeout = -32000, -32001
 	return code == connectionClosed || code == requestTimeout
@@ -55,8 +54,8 @@ func (e *RefusedError) Error() string {
 // Retryable reports whether the server asks to send the request later.
 func (e *RefusedError) Retryable() bool { return e.Status == http.StatusTooManyRequests }
 
-// redirectError reports that a server redirects requests to another host. They are not sent there,
-// because they contain arguments of calls and the ID of the session.
+// redirectError reports that a server redirects a request to another host. Such redirects are not
+// followed, because requests contain arguments of calls and the ID of the session.
 type redirectError struct {
 	target     string
 	mayHaveRun bool // status 303 may be the answer to a request that has run

@@ -14,7 +14,7 @@ import (
 // eventReader reads server-sent events.
 type eventReader struct {
 	in    *bufio.Reader
-	limit int // of an event, in bytes
+	limit int // maximum size of an event, in bytes
 }
 
 // event is a server-sent event.
@@ -31,8 +31,8 @@ func newEventReader(r io.Reader, limit int) *eventReader {
 	return &eventReader{bufio.NewReaderSize(r, pieceSize), limit}
 }
 
-// readEvent reads the next event that has data, an ID or a delay. Its error is an
-// [UnreadableError] if the event is longer than the limit.
+// readEvent reads the next event that has data, an ID or a delay. It returns an [UnreadableError] if
+// the event is longer than the limit.
 func (e *eventReader) readEvent() (event, error) {
 	var ev event
 	var data buffer
@@ -67,8 +67,8 @@ func (e *eventReader) readEvent() (event, error) {
 	}
 }
 
-// readField reads a line. The field of an empty line is "". The value of the field "data" is
-// appended to data, with a line end.
+// readField reads a line. For an empty line, it returns the field "". The value of the field "data"
+// may be long, so it is not returned but appended to data, followed by a line break.
 func (e *eventReader) readField(data *buffer) (field, value string, err error) {
 	var text []byte
 	for size := data.size; ; {

@@ -33,7 +33,7 @@ type httpConnection struct {
 
 	mu          sync.Mutex
 	session     string
-	version     string // negotiated
+	version     string // negotiated protocol version
 	sessionLost bool   // the server no longer knows the session
 }
 
@@ -97,8 +97,8 @@ func (w *httpConnection) sendOneWay(ctx context.Context, m jsonrpc.Message, requ
 	return nil
 }
 
-// receiveAnswer delivers the messages in an HTTP response, up to the answer to the request. If
-// there is none, it delivers an error as the answer.
+// receiveAnswer delivers the messages in an HTTP response, up to the answer to the request. If the
+// response has no answer, it delivers an error as the answer.
 func (w *httpConnection) receiveAnswer(ctx context.Context, request *jsonrpc.Request, r *http.Response) {
 	var err error
 	switch media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media {

@@ -18,12 +18,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// lineConnection is a connection whose messages are lines, such as one to a command.
+// lineConnection is a connection on which each message is a line, such as the connection to a command.
 type lineConnection struct {
 	config    connectionConfig
 	in        *bufio.Reader
 	out       io.Writer
-	end       func() error
+	stop      func() error
 	incoming  chan incoming
 	writeLock chan struct{} // holds a value while a message is being written
 
@@ -38,9 +38,9 @@ type incoming struct {
 	err     error
 }
 
-func newLineConnection(in io.Reader, out io.Writer, end func() error, c connectionConfig) *lineConnection {
+func newLineConnection(in io.Reader, out io.Writer, stop func() error, c connectionConfig) *lineConnection {
 	l := &lineConnection{
-		config: c, in: bufio.NewReaderSize(in, pieceSize), out: out, end: end,
+		config: c, in: bufio.NewReaderSize(in, pieceSize), out: out, stop: stop,
 		incoming: make(chan incoming), writeLock: make(chan struct{}, 1), closed: make(chan struct{}),
 	}
 	go l.readAll()
@@ -89,21 +89,21 @@ func (l *lineConnection) deliverMessage(i incoming) bool {
 // [UnreadableError].
 func (l *lineConnection) readLine() ([]byte, error) {
 	var line buffer
-	for tooBig := 0; ; {
+	for exceeded := 0; ; {
 		piece, err := l.in.ReadSlice('\n')
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return nil, err // text after the last line end is incomplete
 		}
-		if limit := l.config.Limit(); tooBig == 0 && line.size+len(piece) > limit {
-			tooBig, line = limit, buffer{}
+		if limit := l.config.Limit(); exceeded == 0 && line.size+len(piece) > limit {
+			exceeded, line = limit, buffer{}
 		}
-		if tooBig == 0 {
+		if exceeded == 0 {
 			line.append(piece)
 		}
 		switch {
 		case err != nil:
-		case tooBig > 0:
-			return nil, tooLongError(tooBig)
+		case exceeded > 0:
+			return nil, tooLongError(exceeded)
 		default:
 			line.trimEnd('\n')
 			line.trimEnd('\r')
@@ -143,7 +143,7 @@ func (l *lineConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 		n, err := l.out.Write(append(text, '\n'))
 		<-l.writeLock
 		if err != nil {
-			go l.deliverMessage(incoming{err: err}) // a connection that can only be read is useless
+			go l.deliverMessage(incoming{err: err}) // a connection that cannot be written to must end
 			if n < len(text) {
 				err = &NotSentError{err}
 			} else {
@@ -164,7 +164,7 @@ func (l *lineConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 func (l *lineConnection) Close() error {
 	l.closeOnce.Do(func() {
 		close(l.closed)
-		l.closeErr = l.end()
+		l.closeErr = l.stop()
 	})
 	return l.closeErr
 }
@@ -173,7 +173,7 @@ func (l *lineConnection) Close() error {
 // after SIGTERM.
 const exitTimeout = 5 * time.Second
 
-// openCommand starts the command of a transport.
+// openCommand starts the command of a transport and connects to its standard input and output.
 func openCommand(t *sdk.CommandTransport, c connectionConfig) (sdk.Connection, error) {
 	command := copyCommand(t.Command)
 	stdout, err := command.StdoutPipe()
@@ -194,7 +194,8 @@ func openCommand(t *sdk.CommandTransport, c connectionConfig) (sdk.Connection, e
 	return newLineConnection(stdout, stdin, func() error { return stopCommand(command, stdin, wait) }, c), nil
 }
 
-// stopCommand ends a command: it closes the input, then terminates and finally kills the process.
+// stopCommand closes the input of a command and waits until the process exits. If the process does not
+// exit in time, stopCommand sends SIGTERM, and finally kills it.
 func stopCommand(command *exec.Cmd, stdin io.Closer, wait time.Duration) error {
 	_ = stdin.Close() // it may be closed already
 	exited := make(chan error, 1)
@@ -219,7 +220,7 @@ func commandName(c *exec.Cmd) string { return filepath.Base(c.Path) }
 
 // copyCommand returns c, or a copy if c has already been started.
 func copyCommand(c *exec.Cmd) *exec.Cmd {
-	if c.Process == nil || c.Cancel != nil { // a command made by exec.CommandContext can run only once
+	if c.Process == nil || c.Cancel != nil { // the context of exec.CommandContext cannot be copied
 		return c
 	}
 	return &exec.Cmd{

@@ -21,28 +21,28 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Link is a connection to a server, between the connection of the transport and the session of
-// the SDK. It sends its own requests, whose results it returns unchanged, and sanitizes all other
-// messages of the server before the session receives them.
+// Link sits between the connection of the transport and the session of the SDK. It sends the requests
+// for tools and their calls itself, because the caller needs their results unchanged. It passes all
+// other messages of the server on to the session, after sanitizing them.
 type Link struct {
 	Session *sdk.ClientSession // set by the caller of OpenLink
 	Opened  time.Time
 
 	config LinkConfig
-	notes  *rate.Limiter // for notifications to the session
+	notes  *rate.Limiter // limits the notifications to the session
 	conn   sdk.Connection
-	forSDK chan jsonrpc.Message
+	forSDK chan jsonrpc.Message // messages for the session
 
 	mu         sync.Mutex
 	last       int64 // number of the last request
 	pending    map[jsonrpc.ID]*pending
 	cancelled  []jsonrpc.ID // the last canceled requests, whose answers may still arrive
-	strays     int          // number of answers that belong to no request
-	strayed    int64        // number of the last request when the last stray answer arrived
+	strays     int          // number of stray answers, whose IDs match no pending request
+	strayed    int64        // value of last when the last stray answer arrived
 	strayError error        // the error of the last stray answer
 	unanswered serverRequests
 	meta       sdk.Meta
-	cause      error // why the link ended
+	cause      error // reason why the link ended
 	served     bool  // a request of the link has received a result
 	draining   bool  // new requests are rejected
 
@@ -60,7 +60,8 @@ type pending struct {
 	answer chan *jsonrpc.Response // nil if the SDK made the request
 }
 
-// firstID is the first ID of the requests of a link. The SDK counts its own from 1.
+// firstID is added to the numbers of a link's own requests to get their IDs. The SDK counts the IDs of
+// its requests from 1.
 const firstID = 1 << 30
 
 // LinkConfig configures a Link.
@@ -94,11 +95,11 @@ func (l *Link) Connect(context.Context) (sdk.Connection, error) { return l, nil 
 // Stale returns a channel that is closed when the link cannot be used for new requests.
 func (l *Link) Stale() <-chan struct{} { return l.stale }
 
-// loseSession closes the channel of Stale.
+// loseSession marks the link as stale.
 func (l *Link) loseSession() { l.lost.Do(func() { close(l.stale) }) }
 
-// messageLimit returns the size limit of the next message on a connection where the message may
-// answer any pending request.
+// messageLimit returns the size limit of the next line from the server. The line may answer any pending
+// request, so the largest limit of their answers applies.
 func (l *Link) messageLimit() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -126,7 +127,7 @@ func (l *Link) readAll() {
 	}
 }
 
-// failPending ends the link: the pending requests have an unknown outcome.
+// failPending ends the link. All pending requests fail with an unknown outcome.
 func (l *Link) failPending(cause error) {
 	l.mu.Lock()
 	l.cause = cause
@@ -150,8 +151,8 @@ func (l *Link) deliverToSDK(m jsonrpc.Message) {
 	}
 }
 
-// takeAnswer delivers an answer to its pending request. It counts answers that belong to no
-// request.
+// takeAnswer delivers an answer to its pending request. If there is no such request, it counts a stray
+// answer; see settleStrays.
 func (l *Link) takeAnswer(r *jsonrpc.Response) {
 	l.mu.Lock()
 	p := l.pending[r.ID]
@@ -170,19 +171,19 @@ func (l *Link) takeAnswer(r *jsonrpc.Response) {
 		}
 		l.config.Log.Warn("mcp: an answer from a server belongs to no request", "error", l.strayError)
 	}
-	failed, why := l.settleStrays(), l.strayError
+	failed, strayErr := l.settleStrays(), l.strayError
 	l.mu.Unlock()
 	if p != nil {
 		l.giveAnswer(p, r)
 	}
 	for _, p := range failed {
-		l.giveAnswer(p, &jsonrpc.Response{ID: p.id, Error: &tool.UnknownOutcomeError{Err: why}})
+		l.giveAnswer(p, &jsonrpc.Response{ID: p.id, Error: &tool.UnknownOutcomeError{Err: strayErr}})
 	}
 }
 
-// withoutDeepValues handles an answer from which values were cut because they are nested too
-// deeply. A list of tools is accepted, because only the tools with such values are unusable. Any
-// other answer becomes an error.
+// withoutDeepValues handles an answer in which deeply nested values were replaced by CutMark. It
+// accepts a list of tools, because only the tools with such values are unusable. Any other answer
+// becomes an error.
 func (p *pending) withoutDeepValues(r *jsonrpc.Response) *jsonrpc.Response {
 	unread, ok := errtype.As[*UnreadableError](r.Error)
 	switch {
@@ -194,8 +195,10 @@ func (p *pending) withoutDeepValues(r *jsonrpc.Response) *jsonrpc.Response {
 	return &jsonrpc.Response{ID: r.ID, Error: &tool.UnknownOutcomeError{Err: unread}}
 }
 
-// settleStrays returns the pending requests that must have received the stray answers: those
-// made before the last stray answer, if they are not more than the stray answers.
+// settleStrays assigns stray answers to pending requests. For example, if two answers had unknown IDs,
+// and only two requests that were sent before them are still pending, these requests will get no other
+// answer. settleStrays removes and returns such requests. It returns nil if there are more such requests
+// than stray answers.
 func (l *Link) settleStrays() (failed []*pending) {
 	if l.strays == 0 {
 		return nil
@@ -215,7 +218,7 @@ func (l *Link) settleStrays() (failed []*pending) {
 	return failed
 }
 
-// giveAnswer delivers an answer to the caller of Request or to the session.
+// giveAnswer delivers an answer to the caller of Request or to the session, after sanitizing it.
 func (l *Link) giveAnswer(p *pending, r *jsonrpc.Response) {
 	if failure, ok := errtype.As[*jsonrpc.Error](r.Error); ok {
 		clean := *failure
@@ -241,7 +244,8 @@ func (l *Link) giveAnswer(p *pending, r *jsonrpc.Response) {
 	l.deliverToSDK(r)
 }
 
-// Limits of the unanswered requests of a server. Requests beyond the limits are dropped.
+// Limits of the requests of a server that the program has not answered. Requests beyond the limits are
+// dropped.
 const (
 	maxUnanswered      = 2000
 	maxUnansweredBytes = 8 << 20
@@ -253,7 +257,7 @@ type serverRequests struct {
 	bytes int
 }
 
-// add adds a request. It returns false if it has the ID of another one, or exceeds a limit.
+// add adds a request. It returns false if another request has the same ID or a limit is exceeded.
 func (s *serverRequests) add(r *jsonrpc.Request) bool {
 	size := len(r.Params)
 	if _, ok := s.sizes[r.ID]; ok || len(s.sizes) == maxUnanswered || s.bytes+size > maxUnansweredBytes {
@@ -270,9 +274,8 @@ func (s *serverRequests) remove(id jsonrpc.ID) {
 	delete(s.sizes, id)
 }
 
-// maxNotesPerSecond limits the notifications to the session, whose queue has no limit. Others
-// are dropped, except those about changed tools, which only make the program list the tools
-// again.
+// maxNotesPerSecond limits the notifications to the session, whose queue is unbounded. Excess
+// notifications are dropped, except those about changed tools, which Follow delays anyway.
 const maxNotesPerSecond = 100
 
 // acceptRequest handles a request or a notification of the server.
@@ -339,8 +342,8 @@ func (l *Link) forgetRequest(id jsonrpc.ID, cancelled bool) {
 	}
 }
 
-// Request sends a request with these parameters, sets its ID, and returns its result unchanged. The
-// type of the error says whether the request may have run.
+// Request sets the ID of a request, sends the request with these parameters, and returns its result
+// unchanged. The type of the error says whether the request may have run.
 func (l *Link) Request(ctx context.Context, r *observe.Request, params any) (json.RawMessage, error) {
 	text, err := json.Marshal(params)
 	if err != nil {
@@ -366,19 +369,20 @@ func (l *Link) Request(ctx context.Context, r *observe.Request, params any) (jso
 	}
 }
 
-// checkVersion returns the error of a request. If the server no longer supports the negotiated
-// protocol version, checkVersion returns ErrSessionLost, because a new session is needed.
+// checkVersion returns ErrSessionLost if err means that the server no longer supports the negotiated
+// protocol version. Otherwise it returns err.
 func (l *Link) checkVersion(err error) error {
-	var refused *jsonrpc.Error
-	if errors.As(err, &refused) && refused.Code == sdk.CodeUnsupportedProtocolVersion {
+	var protocolErr *jsonrpc.Error
+	if errors.As(err, &protocolErr) && protocolErr.Code == sdk.CodeUnsupportedProtocolVersion {
 		l.loseSession()
 		return ErrSessionLost
 	}
 	return err
 }
 
-// writeError returns the error of a request that could not be written. An error of a connection
-// of the SDK means that the request was not sent.
+// writeError returns the error of a request that could not be written. Connections of this package
+// return errors whose type says whether the request was sent. Any other error comes from a connection
+// of the SDK, and means that the request was not sent.
 func (l *Link) writeError(ctx context.Context, err error) error {
 	switch {
 	case errtype.Is[*NotSentError](err), errtype.Is[*RefusedError](err), errtype.Is[*tool.UnknownOutcomeError](err), errtype.Is[*jsonrpc.Error](err):
@@ -390,10 +394,10 @@ func (l *Link) writeError(ctx context.Context, err error) error {
 }
 
 // sendCancel notifies the server that a request is canceled.
-func (l *Link) sendCancel(id jsonrpc.ID, why error) {
+func (l *Link) sendCancel(id jsonrpc.ID, reason error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	params := sanitize.Encode(sdk.CancelledParams{RequestID: id.Raw(), Reason: why.Error()})
+	params := sanitize.Encode(sdk.CancelledParams{RequestID: id.Raw(), Reason: reason.Error()})
 	_ = l.conn.Write(ctx, &jsonrpc.Request{Method: "notifications/cancelled", Params: params}) // best effort
 }
 
@@ -419,8 +423,9 @@ func (l *Link) Reason() error {
 	return l.cause
 }
 
-// Write sends a message of the session. The SDK would end the connection if Write failed, so
-// Write answers a request that cannot be sent with the error, and drops other messages.
+// Write sends a message of the session. The SDK would end the connection if Write failed. So if a
+// request cannot be sent, Write answers the request with the error, and it drops other messages that
+// cannot be sent.
 func (l *Link) Write(ctx context.Context, m jsonrpc.Message) error {
 	r, _ := m.(*jsonrpc.Request)
 	switch {
@@ -460,7 +465,7 @@ func (l *Link) expectAnswer(r *jsonrpc.Request) {
 	if r.Method == "server/discover" {
 		var params sdk.DiscoverParams
 		if json.Unmarshal(r.Params, &params) == nil {
-			l.meta = params.Meta // no lock is needed, because the session does not exist yet
+			l.meta = params.Meta // needs no lock, because the session does not exist yet
 		}
 	}
 	l.mu.Lock()
@@ -503,7 +508,8 @@ func (l *Link) HasServed() bool {
 	return l.served
 }
 
-// WithMeta adds the members that every request needs to the _meta of a request.
+// WithMeta adds the members that each request must have in the protocol version without sessions to
+// the _meta of a request: the client, its capabilities and the version.
 func (l *Link) WithMeta(meta sdk.Meta) sdk.Meta {
 	if !l.IsStateless() {
 		return meta

@@ -12,8 +12,8 @@ import (
 // maxLogsPerSecond limits the log messages about a server.
 const maxLogsPerSecond = 50
 
-// limitedLog drops messages beyond a limit, so that a server cannot fill a log. It sanitizes the
-// others, because errors quote servers.
+// limitedLog drops messages beyond a limit, so that a server cannot fill a log. It sanitizes the other
+// messages, because errors quote text of servers.
 type limitedLog struct {
 	slog.Handler
 	limit *rate.Limiter
@@ -43,8 +43,8 @@ func sanitizeAttr(a slog.Attr) slog.Attr {
 	return a
 }
 
-// LimitLog returns a logger that writes at most 50 messages at once, and then 50 per second, without
-// invisible characters.
+// LimitLog returns a logger that writes bursts of at most 50 messages, at most 50 messages per second
+// on average, and no invisible characters.
 func LimitLog(log *slog.Logger) *slog.Logger {
 	return slog.New(&limitedLog{log.Handler(), rate.NewLimiter(maxLogsPerSecond, maxLogsPerSecond)})
 }

@@ -26,7 +26,8 @@ import (
 // statelessVersion is the first protocol version without sessions.
 const statelessVersion = "2026-07-28"
 
-// postMessage sends a message, and returns the response if its status means success.
+// postMessage sends a message. It returns the response if the status is 2xx, and otherwise an error. If
+// the server denies the first attempt, it asks the OAuth handler for a token and tries once more.
 func (w *httpConnection) postMessage(ctx context.Context, m jsonrpc.Message) (*http.Response, error) {
 	text, err := jsonrpc.EncodeMessage(m)
 	if err != nil {
@@ -61,8 +62,8 @@ func (w *httpConnection) postMessage(ctx context.Context, m jsonrpc.Message) (*h
 	}
 }
 
-// openStream opens a stream of events. If the ID of an event is given, the stream resumes after
-// that event.
+// openStream opens a stream of events. If the ID after is not empty, the stream resumes after the event
+// with that ID.
 func (w *httpConnection) openStream(ctx context.Context, after string) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, w.endpoint, nil)
 	if err != nil {
@@ -99,7 +100,7 @@ func (w *httpConnection) bindContext(ctx context.Context) (context.Context, func
 	return ctx, func() { stop(); cancel() }
 }
 
-// setHeaders sets the headers of the protocol.
+// setHeaders sets the headers that the protocol requires for a message, which may be nil.
 func (w *httpConnection) setHeaders(r *http.Request, m jsonrpc.Message) error {
 	if w.oauth != nil {
 		if err := w.setToken(r); err != nil {
@@ -119,9 +120,9 @@ func (w *httpConnection) setHeaders(r *http.Request, m jsonrpc.Message) error {
 	}
 	if request != nil && len(request.Params) > 0 {
 		_ = json.Unmarshal(request.Params, &params) // invalid members have no headers
-		var own string
-		if json.Unmarshal(params.Meta[sdk.MetaKeyProtocolVersion], &own) == nil {
-			version = own
+		var requestVersion string
+		if json.Unmarshal(params.Meta[sdk.MetaKeyProtocolVersion], &requestVersion) == nil {
+			version = requestVersion
 		}
 	}
 	if request != nil && request.Method == "initialize" {
@@ -146,8 +147,8 @@ func (w *httpConnection) setHeaders(r *http.Request, m jsonrpc.Message) error {
 	return nil
 }
 
-// setToken sets the token of the OAuth handler, if it has a valid one. Otherwise postMessage asks
-// the handler for a token after the server has rejected the request.
+// setToken sets the Authorization header if the OAuth handler has a valid token. Otherwise the server
+// rejects the request, and postMessage asks the handler for a token.
 func (w *httpConnection) setToken(r *http.Request) error {
 	source, err := w.oauth.TokenSource(w.ctx)
 	if err != nil || source == nil {
@@ -169,7 +170,7 @@ func (w *httpConnection) SessionID() string {
 	return w.session
 }
 
-// keepSession stores the ID of the session that the server has opened.
+// keepSession stores the session ID of the first response that has one.
 func (w *httpConnection) keepSession(r *http.Response) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -238,10 +239,10 @@ func (w *httpConnection) statusError(r *http.Response, m jsonrpc.Message) error 
 	return &RefusedError{r.StatusCode}
 }
 
-// isSessionLost reports whether a response means that a new session is needed: because the
-// server no longer knows the current one, or because the server has been replaced by a program
-// that supports only other protocol versions. The answer of such a program to a call is foreign:
-// it does not have the ID of the call.
+// isSessionLost reports whether a response means that a new session is needed: because the server no
+// longer knows the current session, or because another program, which supports only other protocol
+// versions, has replaced the server. foreign is true if the answer does not have the ID of the call,
+// as is the case with such a program.
 func (w *httpConnection) isSessionLost(status int, text []byte, foreign bool) bool {
 	w.mu.Lock()
 	session, version := w.session, w.version
@@ -259,10 +260,11 @@ func (w *httpConnection) isSessionLost(status int, text []byte, foreign bool) bo
 	return session == "" && mentions("session") || mentions("protocol") && mentions("version") || mentions("initializ")
 }
 
-// maxRedirects is the limit of net/http.
+// maxRedirects is the default limit of net/http.
 const maxRedirects = 10
 
-// withoutForeignRedirects returns a client that follows redirects only to the scheme and host of the first request.
+// withoutForeignRedirects returns a copy of a client that follows a redirect only if it keeps the scheme
+// and host of the first request.
 func withoutForeignRedirects(client *http.Client) *http.Client {
 	limited := *client
 	limited.CheckRedirect = func(r *http.Request, via []*http.Request) error {

@@ -35,13 +35,13 @@ func (w *httpConnection) receiveEvents(ctx context.Context, request *jsonrpc.Req
 		}
 		resumed++
 		if r, err = w.openStream(ctx, last.id); err != nil {
-			return fmt.Errorf("the connection broke and cannot be resumed: %s", sanitize.Text(err.Error())) // without the types of err, which say that the call did not run
+			return fmt.Errorf("the connection broke and cannot be resumed: %s", sanitize.Text(err.Error())) // not %w: the types of err would say that the call did not run
 		}
 	}
 }
 
-// readEvents delivers the events of a stream, up to the answer to the request. It stores the last
-// ID and the last delay in last.
+// readEvents delivers the events of a stream, up to the answer to the request, which may be nil. It
+// stores the ID and the delay that it has read last in last.
 func (w *httpConnection) readEvents(request *jsonrpc.Request, r *http.Response, last *event) (answered bool, err error) {
 	defer r.Body.Close()
 	limit := maxOtherBytes
@@ -78,8 +78,8 @@ func (w *httpConnection) readEvents(request *jsonrpc.Request, r *http.Response, 
 	}
 }
 
-// keepListening keeps a stream open for requests and notifications of the server, if the server
-// offers one.
+// keepListening keeps a stream open for requests and notifications of the server. It returns if the
+// server does not offer such a stream.
 func (w *httpConnection) keepListening() {
 	var last event
 	w.keepOpen(w.ctx, func(ctx context.Context) (*http.Response, error) { return w.openStream(ctx, last.id) }, &last, nil)
@@ -92,12 +92,11 @@ func (w *httpConnection) keepSubscribed(ctx context.Context, request *jsonrpc.Re
 	w.keepOpen(ctx, func(ctx context.Context) (*http.Response, error) { return w.postMessage(ctx, request) }, new(event), request)
 }
 
-// stableAfter is how long a stream must have been open for the delays between attempts to start
-// from the beginning.
+// stableAfter is how long a stream must have been open before the backoff between attempts is reset.
 const stableAfter = 10 * time.Second
 
-// keepOpen opens and reads a stream, and opens it again whenever it ends. Then it reports that
-// the tools may have changed, because notifications may have been missed.
+// keepOpen opens and reads a stream, and opens it again whenever it ends. Each time that it reopens the
+// stream, it reports that the tools may have changed, because it may have missed notifications.
 func (w *httpConnection) keepOpen(ctx context.Context, open func(context.Context) (*http.Response, error), last *event, request *jsonrpc.Request) {
 	for opened, failures := false, 0; ctx.Err() == nil; failures++ {
 		began := time.Now()
@@ -133,8 +132,8 @@ func (w *httpConnection) keepOpen(ctx context.Context, open func(context.Context
 	}
 }
 
-// backoff returns the pause before attempt n, counted from 0, randomly changed by up to a quarter
-// so that the clients of a server do not return to it at once.
+// backoff returns the pause before attempt n, counted from 0. The pause is longer or shorter at random
+// by up to a quarter, so that the clients of a server do not all reconnect at the same time.
 func backoff(n int) time.Duration {
 	pause := min(time.Second<<min(n, 5), 30*time.Second)
 	return pause*3/4 + rand.N(pause/2+1)

@@ -1,6 +1,6 @@
-// Package transport connects to MCP servers over the transports of the SDK, and protects the
-// program from them. It checks the size of a message while reading it, a message that cannot be
-// read affects at most one request, and every error says whether the request may have run.
+// Package transport connects to MCP servers over the transports of the SDK, and protects the program
+// from faulty servers. It checks the size of a message while reading it. A message that cannot be read
+// makes at most one request fail. The type of each error says whether the request may have run.
 // Connect with [OpenLink].
 package transport
 
@@ -33,8 +33,8 @@ type connectionConfig struct {
 	Lost func()
 }
 
-// openConnection connects to a server. The connection returns a message that cannot be read, but may be
-// the answer to a request, as a response without an ID.
+// openConnection connects to a server. If a message cannot be read but may be the answer to a request,
+// the connection returns a response without an ID instead.
 func openConnection(ctx context.Context, t sdk.Transport, c connectionConfig) (sdk.Connection, error) {
 	switch t := t.(type) {
 	case *sdk.CommandTransport:
@@ -69,17 +69,17 @@ func (d *detachedConnection) Close() error {
 	return d.Connection.Close()
 }
 
-// connectDetached connects with a context that is done only if ctx is done before there is a
-// connection: some transports end a connection with the context that it was opened with.
+// connectDetached connects with a new context, because some transports end a connection when the
+// context with which it was opened is done. If ctx is done while connecting, the attempt is canceled.
 func connectDetached(ctx context.Context, t sdk.Transport) (sdk.Connection, error) {
-	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, cancel)
-	conn, err := t.Connect(own)
+	detached, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	unlink := context.AfterFunc(ctx, cancel)
+	conn, err := t.Connect(detached)
 	if err != nil {
 		cancel()
 		return nil, err
 	}
-	stop()
+	unlink()
 	return &detachedConnection{conn, cancel}, nil
 }
 
@@ -87,7 +87,7 @@ func connectDetached(ctx context.Context, t sdk.Transport) (sdk.Connection, erro
 func CanReopen(t sdk.Transport) bool {
 	switch t := t.(type) {
 	case *sdk.CommandTransport:
-		return t.Command.Cancel == nil // otherwise it depends on a context, which cannot be copied
+		return t.Command.Cancel == nil // the context of exec.CommandContext cannot be copied
 	case *sdk.LoggingTransport:
 		return CanReopen(t.Transport)
 	case *sdk.IOTransport, *sdk.StdioTransport, *sdk.InMemoryTransport:
@@ -112,7 +112,7 @@ func Address(t sdk.Transport) string {
 	return ""
 }
 
-// Describe describes the connections of a transport for functions that observe them.
+// Describe describes the connections of a transport for the functions of package observe.
 func Describe(t sdk.Transport) observe.Connection {
 	switch t := t.(type) {
 	case *sdk.CommandTransport, *sdk.StdioTransport:
