@@ -2,7 +2,7 @@ package pysyntax
 
 import "strings"
 
-// parseConditional reads an expression, which may be a conditional one.
+// parseConditional reads an expression of the lowest precedence, such as x if c else y.
 func (p *parser) parseConditional() Expr {
 	p.depth++
 	defer func() { p.depth-- }()
@@ -81,7 +81,7 @@ func (p *parser) parseNot() Expr {
 	return p.parseUnary(p.parseNot)
 }
 
-// parseUnary reads an operator and the operand that follows it.
+// parseUnary reads a prefix operator and calls operand to read its operand.
 func (p *parser) parseUnary(operand func() Expr) Expr {
 	p.depth++
 	defer func() { p.depth-- }()
@@ -89,9 +89,9 @@ func (p *parser) parseUnary(operand func() Expr) Expr {
 	if p.checkDepth(start) {
 		return p.newBad(p.placeFrom(start))
 	}
-	twice := p.lastEnd == start && p.lastText == p.lex.Peek().Value
+	isDoubled := p.lastEnd == start && p.lastText == p.lex.Peek().Value
 	op := p.takeOperator()
-	if twice && (p.lex.Peek().EOF() || p.nextIs(")", "]", "}", ",", ":")) {
+	if isDoubled && (p.lex.Peek().EOF() || p.nextIs(")", "]", "}", ",", ":")) {
 		p.addSyntax(Place{start - len(op.Text), p.lastEnd}, "Python has no operator %[1]s%[1]s", op.Text).withText(Place{start - len(op.Text), p.lastEnd}, " "+op.Text+" 1")
 		return p.newBad(p.placeFrom(start))
 	}

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// formatPercent rewrites the formatting of a literal with % into a formatted string. y is the value,
-// or a tuple of the values.
+// formatPercent turns template % y, such as '%d items' % n, into a formatted string. y is a value or a tuple of
+// values.
 func (p *parser) formatPercent(template *Str, y Expr, at Place) Expr {
 	values := []Expr{y}
 	if tuple, ok := y.(*List); ok && tuple.Brackets == Round {
@@ -46,7 +46,7 @@ func (p *parser) formatPercent(template *Str, y Expr, at Place) Expr {
 	return f
 }
 
-// percentDirective is a directive such as %-10s in a text that % formats.
+// percentDirective is a directive such as %-10s in the template of the operator %.
 type percentDirective struct {
 	flags            string
 	width, precision string // precision with its dot
@@ -56,7 +56,8 @@ type percentDirective struct {
 // percentProblem describes a directive that is not supported.
 type percentProblem struct{ message, help string }
 
-// parsePercent parses the directive after a percent sign and returns its width.
+// parsePercent parses the directive at the start of text, without its percent sign, and returns the number of
+// bytes that it has.
 func parsePercent(text string) (d percentDirective, width int, problem percentProblem) {
 	rest := text
 	take := func(chars string) string {
@@ -93,7 +94,8 @@ func parsePercent(text string) (d percentDirective, width int, problem percentPr
 	return d, width, percentProblem{}
 }
 
-// part returns the part of a formatted string that formats a value as the directive does.
+// part returns a part of a formatted string that formats value as the directive does. For %-10s, for example, the
+// format specification is <10.
 func (d percentDirective) part(value Expr) Part {
 	part := Part{Value: value, Conversion: Conversion(d.code)}
 	spec := ""
