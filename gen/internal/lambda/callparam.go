@@ -13,7 +13,7 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// paramType returns the type of the parameter for argument i, or nil.
+// paramType returns the type of the parameter that receives argument i, or nil if there are too many arguments.
 func (c *callArguments) paramType(i int) types.Type {
 	last := len(c.visible) - 1
 	switch {
@@ -94,7 +94,7 @@ func (c *callArguments) signatureText() string {
 	return "(" + strings.Join(list, ", ") + ")"
 }
 
-// describeParam returns a parameter as messages mention it.
+// describeParam describes parameter i for messages, such as "argument limit of find".
 func (c *callArguments) describeParam(i int) string {
 	if name := c.visible[i].Name(); name != "" {
 		return "argument " + goname.SnakeCase(name) + " of " + c.name
