@@ -239,7 +239,7 @@ func (o operators) containsValue(x, y *ir.Value, at pysyntax.Place) *ir.Value {
 	case mayContain(ky, kx) && ir.IsEquatable(x.Type) && ir.IsEquatable(y.Type):
 		return o.callHelper("ok", ir.GoBool, at, ir.DynRef("In"), o.toDynamic(x), o.toDynamic(y))
 	}
-	d := o.addIncompatible(at, []*ir.Value{x, y}, "the operator in does not look for %s in %s", o.describeType(x.Type), o.describeType(y.Type))
+	d := o.addIncompatible(at, []*ir.Value{x, y}, "the operator in cannot search for %s in %s", o.describeType(x.Type), o.describeType(y.Type))
 	if ky == ir.Str && ir.IsData(x.Type) {
 		d.WithHelp("wrap the left side in str(…)")
 	}

@@ -95,7 +95,7 @@ func (o *valueBuilder) rejectJSONChange(v *ir.Value, at pysyntax.Place, what str
 	if ir.IsEmpty(v.Type) || !o.HasGeneratedForm(v.Type) {
 		return false
 	}
-	o.addValueMismatch(v, at, "%s cannot become a Go any: it would lose the JSON of %s", what, o.describeType(v.Type)).
+	o.addValueMismatch(v, at, "%s cannot be stored in a Go any: its JSON would differ from that of %s", what, o.describeType(v.Type)).
 		WithHelp("write a Go function that returns a struct with a field of this type, and call it here")
 	return true
 }
@@ -195,7 +195,7 @@ func (o *valueBuilder) reportObjectMisfit(v *ir.Value, t types.Type, at pysyntax
 	case v.Kind() == ir.Dict && v.Op == ir.Display:
 		d.WithHelp("a lambda can make a struct without values, {}: write a Go function that returns one with values, and call it here")
 	case v.Kind() == ir.Dict:
-		d.WithHelp("give the argument this Go type in its note, so that its JSON is read as one")
+		d.WithHelp("give the argument this Go type in its note, so that its JSON is decoded to this type")
 	}
 	return ir.NewBad()
 }

@@ -90,10 +90,10 @@ func (n *nameResolver) helpDeps(d *diag.Diagnostic, name string) {
 	near := words.Nearest(name, known)
 	switch {
 	case len(known) == 0:
-		d.WithHelp("it injects nothing yet: declare in Go what the application supplies: var _ = tool.Inject[*Client]()")
+		d.WithHelp("it injects nothing yet: declare in Go each value that the application supplies: var _ = tool.Inject[*Client]()")
 	case near != "":
 		d.WithHelp("did you mean deps.%s?", near)
 	default:
-		d.WithHelp("there is deps.%s", strings.Join(known, ", deps."))
+		d.WithHelp("available: deps.%s", strings.Join(known, ", deps."))
 	}
 }

@@ -200,7 +200,7 @@ func (o *valueBuilder) toBound(v, missing *ir.Value, at pysyntax.Place) *ir.Valu
 	case v.Kind() == ir.Any, ir.IsOptional(v.Type, ir.Int), ir.IsOptional(v.Type, ir.Bool):
 		return o.callHelper("bound", ir.GoInt, at, ir.DynRef("Bound"), o.toDynamic(v), missing)
 	case !v.IsBad():
-		o.addWrongType(v, at, "a bound of a slice is an int or None")
+		o.addWrongType(v, at, "a bound of a slice must be an int or None")
 	}
 	return ir.NewBad()
 }

@@ -95,7 +95,7 @@ func (c pythonCall) checkOrder(e *pysyntax.Iter, f *pysyntax.Attr) bool {
 	if e.Unordered || f.Name.Name == "keys" {
 		return true
 	}
-	d := c.addUnsupported(f.Name.Place, "the order of ."+f.Name.Name+"(), because that of the JSON text is not kept")
+	d := c.addUnsupported(f.Name.Place, "the order of ."+f.Name.Name+"(), because Go does not keep the order of the JSON text")
 	w := suggester{c.nameResolver}
 	dict, key := w.operand(f.X), w.variable()
 	text := fmt.Sprintf("[%[1]s[%[2]s] for %[2]s in sorted(%[1]s)]", dict, key)

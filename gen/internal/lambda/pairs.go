@@ -44,7 +44,7 @@ func (c pairChecker) checkSource(e pysyntax.Loop) *loopSource {
 	names := e.Names()
 	targets := pairTargets(ir.ElemType(list.Type), len(names))
 	if targets == nil {
-		c.addFault("lambda-call", e.More[0].Place, "the tuples of %s have another number of elements than the %d names", writtenName(iter.Call.Func), len(names))
+		c.addFault("lambda-call", e.More[0].Place, "%d names do not match the length of the tuples of %s", len(names), writtenName(iter.Call.Func))
 		return nil
 	}
 	for i, p := range names {

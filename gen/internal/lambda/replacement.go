@@ -36,13 +36,13 @@ func (i replacement) addHelp(d *diag.Diagnostic) bool {
 // functionReplacements maps Python functions to replacements. In the expressions of these tables, s and t are strings,
 // xs and ys lists, d is a dict, a and b are integers, p is a float, and x is any value.
 var functionReplacements = map[string]replacement{
-	"__import__": {note: "neither a lambda nor Go can import what a text names: write a Go function that imports a Go package, and call it instead", notInGo: true},
+	"__import__": {note: "neither a lambda nor Go can import a module whose name is in a string: write a Go function that imports a Go package, and call it instead", notInGo: true},
 	"compile":    {note: evaluationHelp, notInGo: true},
 	"dict":       {note: "write a dict: {'a': x}, or {k: v for …}"},
 	"divmod":     {note: "write a list: [a // b, a % b]"},
 	"enumerate":  {note: "call a Go function that returns each element with its index"},
 	"eval":       {note: evaluationHelp, notInGo: true},
-	"exec":       {note: "neither a lambda nor Go can run the code in a text: write what that code does as a Go function, and call the function instead of exec", notInGo: true},
+	"exec":       {note: "neither a lambda nor Go can run code in a string: write what that code does as a Go function, and call the function instead of exec", notInGo: true},
 	"filter":     {note: "write a list comprehension: [… for x in xs if …]"},
 	"format":     {write: "f'{a:.2f}'"},
 	"isinstance": {note: "leave out the test: the note of an argument gives it one type"},
@@ -57,7 +57,7 @@ var functionReplacements = map[string]replacement{
 }
 
 // evaluationHelp is the help for functions such as eval, which take an expression as a string.
-const evaluationHelp = "neither a lambda nor Go can run the code in a text: write the expression itself, with an argument for each value in it, for example lambda a, b: a + b"
+const evaluationHelp = "neither a lambda nor Go can run code in a string: write the expression itself, with an argument for each value in it, for example lambda a, b: a + b"
 
 // methodReplacements maps methods to replacements, by the kind of the receiver. It includes methods of other
 // languages, such as toLowerCase.
@@ -95,7 +95,7 @@ var methodReplacements = map[ir.Kind]map[string]replacement{
 		"charAt":      {write: "s[a]"},
 		"contains":    {write: "t in s"},
 		"decode":      {note: "leave out decode: a str is text already"},
-		"encode":      {note: "lambdas have text and no bytes: write a Go function that takes a string and converts it with []byte(s), and call it here"},
+		"encode":      {note: "lambdas support strings but not bytes: write a Go function that takes a string and converts it with []byte(s), and call it here"},
 		"endsWith":    {write: "s.endswith(t)"},
 		"format_map":  {note: "name the values instead: s.format(a=…, b=…)"},
 		"includes":    {write: "t in s"},

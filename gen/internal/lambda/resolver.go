@@ -81,7 +81,7 @@ func (n *nameResolver) reportUndefined(name string, at pysyntax.Place) {
 		}
 		return
 	}
-	d := n.addFault("lambda-name", at, "there is no %s: no parameter of the lambda, and nothing in package %s", name, n.Package().Name())
+	d := n.addFault("lambda-name", at, "undefined: %s is neither a parameter of the lambda nor declared in package %s", name, n.Package().Name())
 	var candidates []string
 	for name := range n.Env {
 		candidates = append(candidates, name)
@@ -97,7 +97,7 @@ func (n *nameResolver) reportUndefined(name string, at pysyntax.Place) {
 	case otherSpellings[name] != "":
 		d.WithHelp("write %s", otherSpellings[name]).WithFix(diag.Edit{Span: d.Span, Text: otherSpellings[name]})
 	case n.Import(name) != nil:
-		d.WithHelp("it is a package: write %s.Name for what it has", name)
+		d.WithHelp("%[1]s is a package: write %[1]s.Name to refer to a name in it", name)
 	case near != "":
 		d.WithHelp("did you mean %s?", near).WithGuess(diag.Edit{Span: d.Span, Text: near})
 	}
@@ -245,7 +245,7 @@ func (n *nameResolver) findPackageMember(pkg *types.Package, e *pysyntax.Attr) t
 		switch module := writtenName(e.X); {
 		case n.LeftOut(d, pkg, e.Name.Name):
 		case pythonModules[module] != "" && !strings.EqualFold(near, e.Name.Name):
-			d.WithHelp("%s is Go's package %s here, not the module of Python: write a Go function that does the same, and call it instead of %s.%s", module, pkg.Path(), module, e.Name.Name)
+			d.WithHelp("%s is Go's package %s here, not the Python module: write a Go function that does the same, and call it instead of %s.%s", module, pkg.Path(), module, e.Name.Name)
 		case near != "":
 			d.WithHelp("did you mean %s?", near).WithGuess(diag.Edit{Span: d.Span, Text: near})
 		}

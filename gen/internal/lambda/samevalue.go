@@ -7,7 +7,7 @@ import (
 )
 
 // listDiffersHelp is the help for a tuple, a set or an iterator that no list can replace.
-const listDiffersHelp = "a list would have another value here, so write this part in Go"
+const listDiffersHelp = "a list would change the value here: write this part in Go"
 
 // mayBeList reports whether the lambda has the same value if the tuple, set or iterator at a place is replaced with a
 // list. It is false if an enclosing expression converts the value to a string, compares it or calls a method on it.

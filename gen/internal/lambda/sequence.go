@@ -273,7 +273,7 @@ func (o operators) toReverseFlag(v *ir.Value, at pysyntax.Place) *ir.Value {
 			return v
 		}
 	case !v.IsInteger():
-		o.addWrongType(v, at, "argument reverse of sorted is a bool").WithHelp("wrap it in bool(…)")
+		o.addWrongType(v, at, "argument reverse of sorted must be a bool").WithHelp("wrap it in bool(…)")
 		return ir.NewBad()
 	}
 	return o.truthOf(v)

@@ -33,7 +33,7 @@ func (s *copyCounter) boundedCopies(e pysyntax.Expr) int {
 		return min(n, maxCopies)
 	}
 	s.reported = true
-	s.addFault("too-large", e.Location(), "the result may hold the arguments more than %d times", maxCopies).
+	s.addFault("too-large", e.Location(), "the result may contain more than %d copies of the arguments", maxCopies).
 		WithHelp("write a Go function and call it here")
 	return 1
 }

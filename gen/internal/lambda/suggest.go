@@ -277,7 +277,7 @@ func (w suggester) reportItems(e *pysyntax.Call, function string) {
 		w.suggest(w.addUnsupported(view.Name.Place, "len of .items()"), e.Place, "len("+w.text(view.X)+")")
 		return
 	}
-	d := w.addUnsupported(view.Name.Place, "the order of .items(), because that of the JSON text is not kept")
+	d := w.addUnsupported(view.Name.Place, "the order of .items(), because Go does not keep the order of the JSON text")
 	key := w.variable()
 	text := "sorted(sorted(" + dict + ")"
 	for _, a := range e.Args[1:] {

@@ -199,7 +199,7 @@ func (w suggester) reportNoPackage(name *pysyntax.Name, e *pysyntax.Attr) {
 	pkg := w.Package().Name()
 	found := w.findOnly(w.Package(), e.Name.Name)
 	if fn, _ := ir.FunctionOf(found); fn != nil && path == "" {
-		d := w.addFault("lambda-name", name.Location(), "there is no %s before %s, which belongs to package %s", name.Name, e.Name.Name, pkg)
+		d := w.addFault("lambda-name", name.Location(), "undefined: %s; %s is declared in package %s", name.Name, e.Name.Name, pkg)
 		d.Related = w.Declared(found)
 		if !w.helpMissingDeps(d, name.Name) && !w.suggest(d, e.Location(), e.Name.Name) {
 			d.WithHelp("write %s without %s", e.Name.Name, name.Name)
@@ -214,11 +214,11 @@ func (w suggester) reportNoPackage(name *pysyntax.Name, e *pysyntax.Attr) {
 		}
 		return
 	}
-	d := w.addFault("lambda-name", name.Location(), "there is no %s: no parameter of the lambda, nothing in package %s, and no package that its files import", name.Name, pkg)
+	d := w.addFault("lambda-name", name.Location(), "undefined: %s is neither a parameter of the lambda, nor declared in package %s, nor a package that its files import", name.Name, pkg)
 	switch {
 	case w.helpMissingDeps(d, name.Name):
 	case name.Name == "self" || name.Name == "this":
-		d.WithHelp("a lambda belongs to no object: call a function of package %s", pkg)
+		d.WithHelp("a lambda has no receiver: call a function of package %s", pkg)
 	default:
 		d.WithHelp("to use a package, import it in a Go file of package %s", pkg)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 )
 
-// Kind is the JSON form of a Go type.
+// Kind says how a Go type is represented in JSON.
 type Kind int
 
 // The kinds of types.
@@ -33,9 +33,9 @@ const (
 	NullOr      // null or an Elem; only as the Elem of a Custom
 	Opaque      // read and written by encoding/json, because generated code cannot name it; Elem describes its JSON, nil if unknown
 	Quoted      // the tag option ",string": a basic Elem in a string
-	Null        // sql.Null…: a value of Elem, or null
+	Null        // a type of package sql such as sql.NullString: an Elem or null
 	Represented // converted from and to Elem, by two functions that the user declared
-	Union       // an interface with known implementations
+	Union       // an interface whose implementations are known, the variants
 	Asserted    // an interface without methods whose values, according to a note, are of type Elem
 	Ref         // a reference to a variable, for values that JSON cannot carry
 	Pointer
@@ -52,7 +52,7 @@ type Type struct {
 	Go          GoType
 	Description string   // doc comment of the declaration
 	Bits        int      // Int, Uint, Float: 0 is int and uint
-	Elem        *Type    // Pointer, Slice, Array, Map, Null, Quoted, Custom, TextOr, NullOr, Opaque, Represented, Asserted; Bytes: a named type of byte
+	Elem        *Type    // Pointer, Slice, Array, Map, Null, Quoted, Custom, TextOr, NullOr, Opaque, Represented, Asserted; Bytes: the type of the elements if it is not byte
 	Key         *Type    // Map: a String, an Int, a Uint, a type with text methods, or one represented as a String
 	Len         int64    // Array
 	Value       string   // Null: the field that holds the value
@@ -78,9 +78,9 @@ type Type struct {
 	Unread      string   // Custom: why its method JSONSchema cannot be used, "" if it has none
 
 	Def        *Def // set for named types, shared by every *Type of the Go type
-	OnValue    bool // Text: values have the method, not only pointers
+	OnValue    bool // Text: values have the text methods, not only pointers
 	Stringer   bool // result: has a method String, which a note can select
-	ZeroIsNull bool // Custom: the zero value is null, so that an argument may be left out
+	ZeroIsNull bool // Custom: the zero value is null, so that an argument may be omitted
 	Nilable    bool // result or Represented: a pointer or an interface, which may be nil
 	NonNil     bool // type of a whole result: a Pointer that is nil only if the call fails
 	Narrowed   bool // a copy for a single field or parameter, with the limits that its note adds
@@ -232,7 +232,7 @@ type TypeSet struct {
 	more map[*Type]bool
 }
 
-// Add adds a type and reports whether it is new.
+// Add adds a type and reports whether it was not in the set before.
 func (m *TypeSet) Add(t *Type) bool {
 	switch {
 	case slices.Contains(m.few[:m.n], t), m.more[t]:

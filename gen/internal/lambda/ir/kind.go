@@ -113,7 +113,7 @@ func isByte(t types.Type) bool {
 	return ok && basic.Kind() == types.Byte
 }
 
-// HasNil reports whether nil is a value of an object's type.
+// HasNil reports whether nil is a value of t, the type of an object.
 func HasNil(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Interface, *types.Slice, *types.Map, *types.Chan, *types.Signature:

@@ -4,6 +4,8 @@
 // A Builder appends the steps of a lambda in the order in which Python evaluates them. Every operand
 // is a separate step: `a() + b()` is two calls and an addition. The code that builds steps therefore does not
 // deal with Go's evaluation order, and package lower, which prints the steps as Go, does not deal with Python.
+//
+// The functions of the packages runtime/py and runtime/py/dyn that generated code calls are the helpers.
 package ir
 
 import (
@@ -19,7 +21,7 @@ const (
 	Literal Op = iota // Constant, or nil
 	Local             // a parameter or an element of a loop
 	Global            // Object, which is declared at package level
-	Ref               // Name in package Path, or a predeclared name if Path is empty; see also InstantiateRef. Type itself if Name is empty
+	Ref               // Name in package Path, or a predeclared name if Path is empty, instantiated with Type if it is set; if Name is empty, Type itself
 	Call              // Args[0](Args[1:]...), or Args[0].Fields(Args[1:]...)
 	Convert           // Type(Args[0])
 	Unary             // Token Args[0]
@@ -54,7 +56,7 @@ const (
 // Step is one operation of a function.
 type Step struct {
 	Op        Op
-	OwnTiming Timing // without regard to the operands
+	OwnTiming Timing // of the step itself, regardless of its operands
 	Timing    Timing // the strictest of the step and its operands; Anytime if the result is in a variable
 	Args      []*Step
 	Type      types.Type // of the value; nil if the step has no value

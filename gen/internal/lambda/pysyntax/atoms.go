@@ -401,7 +401,7 @@ func (p *parser) parseElement() Expr {
 	}
 	x := p.parseOr()
 	if p.nextIs("for") {
-		p.addSyntax(p.placeFrom(start), "a comprehension has no starred element")
+		p.addSyntax(p.placeFrom(start), "a comprehension cannot have a starred element")
 	}
 	return &Star{p.placeFrom(start), x}
 }
@@ -422,7 +422,7 @@ func (p *parser) parseClauses(c *Comp, start int) Expr {
 		c.Loops = append(c.Loops, *l)
 	}
 	if p.nextIs("async") {
-		p.addUnsupported(placeOf(p.lex.Peek()), "async in a comprehension").withHelp("leave it out: a Go function returns when its result is there")
+		p.addUnsupported(placeOf(p.lex.Peek()), "async in a comprehension").withHelp("leave out async: a Go function returns when its result is available")
 		p.skipTokens(true)
 	}
 	c.Place = p.placeFrom(start)

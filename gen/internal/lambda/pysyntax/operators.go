@@ -48,7 +48,7 @@ func (p *parser) parseIfElse(then Expr, start int) Expr {
 		f := p.addSyntax(placeOf(p.lex.Peek()), "expected else after the condition, found %s", tokenText(p.lex.Peek()))
 		switch {
 		case p.nextIs("elif") || p.lex.Peek().Value == "elif":
-			f.withHelp("write one conditional in the other: x if a else y if b else z")
+			f.withHelp("nest conditional expressions: x if a else y if b else z")
 			p.skipTokens(true)
 		case !p.nextIs(":"):
 			f.withHelp("write the other value, such as else None")

@@ -101,13 +101,13 @@ func (p *parser) reportSurplus(t *lexer.Token) {
 	case t.Value == "?":
 		p.reportTernary(t)
 	case t.Value == "elif":
-		p.addSyntax(at, "elif belongs to a statement").withHelp("write one conditional in the other: x if a else y if b else z")
+		p.addSyntax(at, "elif is allowed only in statements").withHelp("nest conditional expressions: x if a else y if b else z")
 	case t.Value == ",":
 		p.addUnsupported(at, "a tuple as an index").withHelp("write one index after the other: x[a][b]")
 	case t.Value == "for":
 		p.addUnsupported(at, "a generator").withHelp("write a list comprehension: [… for x in xs]")
 	case slices.Contains([]string{")", "]", "}"}, t.Value):
-		p.addSyntax(at, "there is no bracket that %s closes", t.Value)
+		p.addSyntax(at, "unmatched %s", t.Value)
 	default:
 		p.reportNoOperator(t)
 	}

@@ -93,7 +93,7 @@ func (s *scanner) scanToken() (kind lexer.TokenType, width int) {
 		}
 		s.addSyntax(s.placeAhead(size), "%q is not a quote in Python", c).withHelp("write ' instead")
 	case c == utf8.RuneError && size == 1:
-		s.addSyntax(s.placeAhead(1), "this is not UTF-8")
+		s.addSyntax(s.placeAhead(1), "invalid UTF-8")
 	default:
 		s.addSyntax(s.placeAhead(size), "the character %q has no meaning here", c)
 	}
@@ -254,7 +254,7 @@ func (s *scanner) scanString(prefix int) (kind lexer.TokenType, width int) {
 	case letters == "":
 		return tokenStr, width
 	default:
-		s.addSyntax(at, "there are no strings with the prefix %s", rest[:prefix])
+		s.addSyntax(at, "invalid string prefix %s", rest[:prefix])
 	}
 	return tokenJunk, width
 }

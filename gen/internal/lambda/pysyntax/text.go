@@ -72,7 +72,7 @@ func (p *parser) writeHexEscape(b *strings.Builder, rest string, from, digits in
 			withHelp(`write \\%c for a backslash`, rest[1])
 		return 2
 	case code > utf8.MaxRune:
-		p.addSyntax(Place{from, from + width}, "%s is beyond the last character of Unicode", rest[:width])
+		p.addSyntax(Place{from, from + width}, "%s is not a Unicode character", rest[:width])
 	case !utf8.ValidRune(rune(code)):
 		p.addUnsupported(Place{from, from + width}, "half of a surrogate pair").withHelp(`write the character itself, or \U and its code`)
 	default:
@@ -150,7 +150,7 @@ func (p *parser) parseReplacement(text string, from int) (before string, part Pa
 	case strings.Trim(field, " \t\n") == "":
 		p.addSyntax(at(0, closing+1), "there is no value between the braces")
 	case strings.Contains(field, `\`):
-		p.addSyntax(at(1, stop), "a value in a formatted string cannot hold a backslash")
+		p.addSyntax(at(1, stop), "a value in a formatted string cannot contain a backslash")
 	default:
 		part.Value = p.parseNested(field, from+1)
 	}
