@@ -79,7 +79,7 @@ func (c *callArguments) checkSpread(helper string, params int, numbers ...*ir.Va
 	c.CheckCall(c.placeText(c.Location()), ir.PyRef(helper), args...)
 }
 
-// bindElements assigns the first n elements of the starred argument as arguments.
+// bindElements sets the first n elements of the starred argument in args.
 func (c *callArguments) bindElements(n int) {
 	for i := range n {
 		c.args[c.starIndex+i] = c.ElementAt(ir.ElemType(c.star.Type), c.star, i).SetOrigin(c.star.ElementOrigin())

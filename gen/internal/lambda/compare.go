@@ -232,7 +232,7 @@ func (o operators) containsValue(x, y *ir.Value, at pysyntax.Place) *ir.Value {
 		return o.CallPure(ir.GoBool, ir.PackageRef("strings", "Contains"), o.toPlain(y), o.toPlain(x))
 	case ir.IsEmpty(y.Type):
 		return o.BoolLiteral(false)
-	case ky == ir.List && isSimpleContainer(y.Type) && sameKind(x, ir.ElemType(y.Type)):
+	case ky == ir.List && isSimpleContainer(y.Type) && keepsEquality(x, ir.ElemType(y.Type)):
 		return o.listContains(x, y, at)
 	case ky == ir.Dict && kx == ir.Str && ir.KindOf(ir.KeyType(y.Type)) == ir.Str:
 		return o.CallInTurn(ir.GoBool, ir.PyRef("Has"), y, o.convertTo(x, ir.KeyType(y.Type), at, "the key"))
@@ -266,8 +266,8 @@ func mayContain(container, element ir.Kind) bool {
 	return false
 }
 
-// sameKind reports whether converting x to the element type of a list does not change which elements equal x.
-func sameKind(x *ir.Value, elem types.Type) bool {
+// keepsEquality reports whether x, converted to the element type elem of a list, is equal to the same elements as x.
+func keepsEquality(x *ir.Value, elem types.Type) bool {
 	if x.Kind() != ir.KindOf(elem) {
 		return false
 	}

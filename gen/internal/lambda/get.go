@@ -9,7 +9,7 @@ import (
 
 // checkGet checks a call d.get(key) or d.get(key, otherwise). x is the value of d.
 func (c pythonCall) checkGet(f *pysyntax.Attr, x *ir.Value) *ir.Value {
-	dict := c.checkDict(f, x).KeepInVariable()
+	dict := c.requireDict(f, x).KeepInVariable()
 	args := c.checkArguments(2)
 	if args == nil {
 		return ir.NewBad()

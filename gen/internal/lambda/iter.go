@@ -51,9 +51,9 @@ func isDictLike(x *ir.Value) bool {
 	return x.Kind() == ir.Dict || x.Kind() == ir.Any || ir.IsOptional(x.Type, ir.Dict)
 }
 
-// checkDict adds a run-time check that the receiver x of a method is a dict. Like Python, generated code checks it
+// requireDict adds a run-time check that the receiver x of a method is a dict. Like Python, generated code checks it
 // before it evaluates the arguments.
-func (c pythonCall) checkDict(f *pysyntax.Attr, x *ir.Value) *ir.Value {
+func (c pythonCall) requireDict(f *pysyntax.Attr, x *ir.Value) *ir.Value {
 	x = c.dereference(x, f.Location(), "AttributeError: 'NoneType' object has no attribute '%s'", f.Name.Name)
 	if x.Kind() == ir.Any {
 		return c.callHelper("dict", ir.GoAny, f.Location(), ir.DynRef("Dictionary"), x, c.StrLiteral(f.Name.Name))
@@ -79,7 +79,7 @@ func (c pythonCall) checkView(e *pysyntax.Iter, f *pysyntax.Attr) *ir.Value {
 	if !c.checkOrder(e, f) {
 		return ir.NewBad()
 	}
-	dict := c.checkDict(f, x)
+	dict := c.requireDict(f, x)
 	switch {
 	case f.Name.Name == "keys": // iterating over the dict itself yields its keys
 		return dict

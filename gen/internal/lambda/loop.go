@@ -31,7 +31,7 @@ func loopOver(list *ir.Value, name string) *loopSource {
 // checkSource checks the list over which e iterates. It returns nil after a fault.
 func (c *checker) checkSource(e pysyntax.Loop) *loopSource {
 	if len(e.More) > 0 {
-		return pairChecker{c}.checkSource(e)
+		return pairChecker{c}.checkPairSource(e)
 	}
 	list := c.toIterable(c.checkSingle(e.In, nil), e.In.Location(), "a comprehension")
 	if list.IsBad() {

@@ -18,8 +18,8 @@ func pairType(first, second types.Type) types.Type {
 	return types.NewStruct([]*types.Var{field("First", first), field("Second", second)}, nil)
 }
 
-// checkSource checks the list of a loop with several names. It returns nil after a fault.
-func (c pairChecker) checkSource(e pysyntax.Loop) *loopSource {
+// checkPairSource checks the list of a loop with several names. It returns nil after a fault.
+func (c pairChecker) checkPairSource(e pysyntax.Loop) *loopSource {
 	iter, ok := e.In.(*pysyntax.Iter)
 	if !ok {
 		return c.reportUnpacking(e)
@@ -146,7 +146,7 @@ func (c pairChecker) checkItems(call pythonCall, e *pysyntax.Iter, reverse bool)
 	if !call.checkOrder(e, f) {
 		return nil
 	}
-	dict := call.checkDict(f, x)
+	dict := call.requireDict(f, x)
 	var pairs *ir.Value
 	if dict.Kind() == ir.Any {
 		pairs = c.callHelper("pairs", types.NewSlice(pairType(ir.GoAny, ir.GoAny)), call.Location(), ir.DynRef("Items"), dict)

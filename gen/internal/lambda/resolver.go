@@ -47,7 +47,7 @@ func (n *nameResolver) withElement(name string, element *ir.Value, build func())
 // isPython reports whether name is a Python function that lambdas support.
 func (n *nameResolver) isPython(name string) bool { return slices.Contains(n.Python, name) }
 
-// isUnknown reports whether a name refers to nothing in the lambda, Python or the package.
+// isUnknown reports whether a name is not declared in the lambda or the package and is not one of weakNames.
 func (n *nameResolver) isUnknown(name string) bool {
 	return n.Env[name] == nil && !weakNames[name] && len(n.Find(n.Package(), name)) == 0
 }

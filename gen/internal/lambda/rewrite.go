@@ -26,8 +26,8 @@ func rewriteBody(body pysyntax.Expr, n *nameResolver) pysyntax.Expr {
 	return (&rewriter{n, map[string]int{}}).rewriteResult(body)
 }
 
-// rewriteValue rewrites an expression whose value may be used in any way, so that it cannot become a list if it is
-// not one.
+// rewriteValue rewrites an expression whose value may be used in any way. A tuple, set or generator therefore cannot
+// become a list.
 func (r *rewriter) rewriteValue(e pysyntax.Expr) pysyntax.Expr {
 	switch e := e.(type) {
 	case *pysyntax.List:

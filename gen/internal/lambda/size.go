@@ -38,6 +38,7 @@ func (s *copyCounter) boundedCopies(e pysyntax.Expr) int {
 	return 1
 }
 
+// exprCopies is boundedCopies without the check of the limit for e itself.
 func (s *copyCounter) exprCopies(e pysyntax.Expr) int {
 	switch e := e.(type) {
 	case *pysyntax.Name:
@@ -69,7 +70,7 @@ func (s *copyCounter) exprCopies(e pysyntax.Expr) int {
 }
 
 // isNumber reports whether an expression always returns a number, or fails. Unlike the sum of strings, the sum of
-// numbers is not larger than its operands.
+// numbers does not need more space than its operands.
 func (s *copyCounter) isNumber(e pysyntax.Expr) bool {
 	switch e := e.(type) {
 	case *pysyntax.Int, *pysyntax.Float, *pysyntax.Bool:

@@ -14,7 +14,7 @@ type textMethod struct {
 	MinArgs int      // the number of required arguments
 	Names   []string // names of the parameters, if they accept keyword arguments
 
-	build func(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value // translates a call; an omitted argument is nil, and so is None
+	build func(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value // translates a call; args has nil for an omitted argument or None
 }
 
 // textMethods are the string methods that lambdas support. checkFormat handles format.

@@ -92,5 +92,5 @@ type Dep struct {
 	Field   string
 	Type    GoType
 	Need    string // why the first tool needs it: "find is a method of it"
-	Nilable bool   // its type has nil, which generated code reports as an error
+	Nilable bool   // the field can be nil, which generated code reports as an error
 }

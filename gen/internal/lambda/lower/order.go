@@ -124,9 +124,9 @@ func passesReads(s *ir.Step) bool {
 	return s.Op != ir.Call && s.Op != ir.Func || s.Op == ir.Call && s.Args[0].IsRef("", "len")
 }
 
-// takeOperands removes from the queue the steps at its end that are in args in the same order, and returns their
-// operands, which can be part of the expression that uses args. Of the steps before them, it stores those up to
-// the last one in args in variables, or all if args are used by a statement.
+// takeOperands removes args from the queue. It returns the operands that can become part of the expression that uses
+// args: those of the last steps in the queue, if args has them in the same order. It stores earlier steps in
+// variables: all of them if a statement uses args, otherwise those up to the last one that is in args.
 func (o *blockWriter) takeOperands(args []*ir.Step, statement bool) (operands []*operand) {
 	var needed []*ir.Step
 	for _, arg := range args {

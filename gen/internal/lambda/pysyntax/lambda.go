@@ -109,7 +109,7 @@ type (
 		Args []Arg
 
 		Unbound    bool // written as str.lower(s), with the receiver as the first argument
-		MayBeTuple bool // if the call returns a tuple, it can be compiled to a list, because a constant index follows or the lambda returns it
+		MayBeTuple bool // a list can replace the result if that is a tuple: a constant index follows, or the lambda returns it
 	}
 
 	// Index is a subscription: x[i].
@@ -165,7 +165,7 @@ type (
 	}
 
 	// Iter is a call whose result is only iterated over, such as range(n) in [… for i in range(n)]. The parser
-	// does not create it; package lambda replaces calls by it.
+	// does not create it; package lambda replaces calls with Iters.
 	Iter struct {
 		Place
 		Call      *Call // the call that returns the elements

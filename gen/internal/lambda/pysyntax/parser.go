@@ -171,13 +171,13 @@ func (p *parser) reportTernary(t *lexer.Token) {
 		return
 	}
 	other := p.parseExpr()
-	if p.lex.Peek().EOF() && start < at.From { // it is the whole body
+	if p.lex.Peek().EOF() && start < at.From { // the conditional is the whole body
 		condition := strings.TrimSpace(p.src[start:at.From])
 		f.withText(Place{start, p.lastEnd}, p.text(then)+" if "+condition+" else "+p.text(other))
 	}
 }
 
-// text returns the source of an expression, in brackets if it is a conditional one.
+// text returns the source of an expression, in parentheses if it is a conditional expression.
 func (p *parser) text(e Expr) string {
 	at := e.Location()
 	if _, ok := e.(*Cond); ok {
@@ -186,7 +186,8 @@ func (p *parser) text(e Expr) string {
 	return p.src[at.From:at.To]
 }
 
-// grammarRules holds the parsing functions of high levels that functions of lower levels call recursively.
+// grammarRules holds the functions for the rules that other rules use recursively, as atom uses expr. They are fields so
+// that the files of the package do not call each other in a cycle.
 type grammarRules struct {
 	lambdaRule       func(*parser) *Lambda
 	exprRule, orRule func(*parser) Expr
@@ -214,8 +215,8 @@ func (p *parser) expectEnd() {
 	}
 }
 
-// skipTokens moves to the next closing bracket of this level or, unless all is set, to the next comma,
-// colon or closing bracket.
+// skipTokens skips tokens up to the closing bracket of the current level. Unless all is set, it also stops at a comma or
+// colon of that level.
 func (p *parser) skipTokens(all bool) {
 	for depth := 0; !p.lex.Peek().EOF(); p.takeToken() {
 		switch {

@@ -56,8 +56,8 @@ type percentDirective struct {
 // percentProblem describes a directive that is not supported.
 type percentProblem struct{ message, help string }
 
-// parsePercent parses the directive at the start of text, without its percent sign, and returns the number of
-// bytes that it has.
+// parsePercent parses the directive at the start of text, which begins after the percent sign, and returns its width in
+// bytes.
 func parsePercent(text string) (d percentDirective, width int, problem percentProblem) {
 	rest := text
 	take := func(chars string) string {
