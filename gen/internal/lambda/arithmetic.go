@@ -119,7 +119,7 @@ func (o operators) joinDicts(e *pysyntax.Binary, x, y *ir.Value) *ir.Value {
 	return ir.NewBad()
 }
 
-// noneOperandError returns Python's error message for an operation on types x and y, one of which is None's.
+// noneOperandError returns Python's error message for an operation on types x and y, one of which is that of None.
 func noneOperandError(symbol string, x, y types.Type) string {
 	name, isSequence := ir.PythonName(x), ir.KindOf(x) == ir.Str || ir.KindOf(x) == ir.List
 	switch {
@@ -271,8 +271,8 @@ func (o operators) foldInts(symbol string, m, n int64, x, y *ir.Value, at pysynt
 		return o.reportTooLarge(at)
 	}
 	v := o.IntLiteral(result.Int64())
-	if plain := arithmeticOps[symbol].goToken; plain != 0 { // keep the constant expression: Go evaluates it exactly
-		v.Step = o.BinaryOp(ir.GoInt, x, plain, y).Step
+	if operator := arithmeticOps[symbol].goToken; operator != 0 { // generate the expression instead of its value: Go evaluates constants exactly
+		v.Step = o.BinaryOp(ir.GoInt, x, operator, y).Step
 		v.Step.OwnTiming, v.Step.Timing = ir.Anytime, ir.Anytime
 	}
 	return v

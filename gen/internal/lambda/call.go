@@ -186,7 +186,7 @@ func (c *checker) reportNoMethod(x *ir.Value, e *pysyntax.Call, f *pysyntax.Attr
 			if near := words.Nearest(name, slices.Collect(maps.Keys(textMethods))); near != "" && w.suggest(d, f.Name.Place, near) {
 				return
 			}
-			d.WithHelp("the methods are those of strings: %s", strings.Join(slices.Sorted(maps.Keys(textMethods)), " "))
+			d.WithHelp("the supported methods are those of strings: %s", strings.Join(slices.Sorted(maps.Keys(textMethods)), " "))
 		}
 	case ir.KindNames[k] != "":
 		d := c.addUnsupported(f.Name.Place, "the method "+name+" of "+withArticle(ir.KindNames[k]))

@@ -60,7 +60,7 @@ func (o *valueBuilder) reportMisfit(v *ir.Value, t types.Type, at pysyntax.Place
 	function := map[ir.Kind]string{ir.Str: "str", ir.Int: "int", ir.Float: "float", ir.Bool: "bool"}[ir.KindOf(t)]
 	switch {
 	case ir.IsContainer(v.Type) && v.Kind() == ir.KindOf(t) && ir.IsArray(t):
-		d.WithHelp("a list may have any length: let the function take a slice")
+		d.WithHelp("a list can have any length: change the type of the parameter to a slice")
 	case function != "" && ir.IsData(v.Type):
 		d.WithHelp("wrap it in %s(…)", function)
 	}

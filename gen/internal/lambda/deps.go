@@ -83,17 +83,17 @@ func (n *nameResolver) helpMissingDeps(d *diag.Diagnostic, name string) bool {
 
 // helpDeps suggests the injected value with a similar name, or lists all of them.
 func (n *nameResolver) helpDeps(d *diag.Diagnostic, name string) {
-	var known []string
+	var names []string
 	for _, in := range n.Injected() {
-		known = append(known, goname.SnakeCase(in.Name()))
+		names = append(names, goname.SnakeCase(in.Name()))
 	}
-	near := words.Nearest(name, known)
+	near := words.Nearest(name, names)
 	switch {
-	case len(known) == 0:
+	case len(names) == 0:
 		d.WithHelp("it injects nothing yet: declare in Go each value that the application supplies: var _ = tool.Inject[*Client]()")
 	case near != "":
 		d.WithHelp("did you mean deps.%s?", near)
 	default:
-		d.WithHelp("available: deps.%s", strings.Join(known, ", deps."))
+		d.WithHelp("available: deps.%s", strings.Join(names, ", deps."))
 	}
 }

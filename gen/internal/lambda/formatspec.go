@@ -25,13 +25,13 @@ func (o *valueBuilder) formatValue(v *ir.Value, conversion pysyntax.Conversion, 
 	if ir.HasBad(v, spec) {
 		return ir.NewBad()
 	}
-	text, known := spec.Constant.(string)
+	text, isConstant := spec.Constant.(string)
 	switch {
-	case known && text == "" && v.Kind() == ir.Int:
+	case isConstant && text == "" && v.Kind() == ir.Int:
 		return v
-	case known && text == "":
+	case isConstant && text == "":
 		return o.toText(v, at)
-	case !known && v.Kind() != ir.Object:
+	case !isConstant && v.Kind() != ir.Object:
 		return o.formatDynamicValue(v, o.toText(spec, at), at)
 	}
 	v = o.dereference(v, at, "TypeError: unsupported format string passed to NoneType.__format__")
@@ -90,7 +90,7 @@ func (o *valueBuilder) checkFormatSpec(v *ir.Value, spec string, at pysyntax.Pla
 		var f py.Format
 		if f, err = py.ParseFormat(spec, name); err == nil {
 			if f.Size() > maxFormatSize {
-				o.addFault("too-large", at, "the format :%s makes a text longer than %d characters", spec, maxFormatSize)
+				o.addFault("too-large", at, "the format :%s makes a string longer than %d characters", spec, maxFormatSize)
 				return false
 			}
 			return true

@@ -156,10 +156,10 @@ func (o operators) defaultBounds(step *ir.Value) (first, last *ir.Value) {
 	if step == nil {
 		return first, last
 	}
-	switch n, known := step.Constant.(int64); {
-	case known && n < 0:
+	switch n, isConstant := step.Constant.(int64); {
+	case isConstant && n < 0:
 		return last, o.pyConstant("Start")
-	case !known:
+	case !isConstant:
 		step = step.KeepInVariable()
 		return o.CallPure(ir.GoInt, ir.PyRef("First"), step), o.CallPure(ir.GoInt, ir.PyRef("Last"), step)
 	}

@@ -135,7 +135,7 @@ func (f formatArgs) fieldArgument(field pysyntax.Field) *ir.Value {
 
 // checkFormat checks template.format(…). x is the value of the template, which may be known only at run time.
 func (c pythonCall) checkFormat(x *ir.Value, at pysyntax.Place) *ir.Value {
-	template, known := x.Constant.(string)
+	template, isConstant := x.Constant.(string)
 	fields, problem := pysyntax.ParseTemplate(template)
 	if problem != "" {
 		c.addMismatch(at, "%s", problem)
@@ -145,7 +145,7 @@ func (c pythonCall) checkFormat(x *ir.Value, at pysyntax.Place) *ir.Value {
 	switch {
 	case !ok:
 		return ir.NewBad()
-	case !known:
+	case !isConstant:
 		return c.formatDynamic(x, args.positional, args.names, args.named, c.Location())
 	}
 	var pieces []textPiece
@@ -153,7 +153,7 @@ func (c pythonCall) checkFormat(x *ir.Value, at pysyntax.Place) *ir.Value {
 		piece := textPiece{Text: field.Text}
 		if field.IsValue {
 			if piece.Value = args.fieldArgument(field); piece.Value == nil {
-				c.addMismatch(at, "the text has the field {%s}, for which there is no argument", field.Text)
+				c.addMismatch(at, "the template has the field {%s}, but there is no such argument", field.Text)
 				return ir.NewBad()
 			}
 		}

@@ -166,7 +166,7 @@ func (c pairChecker) checkSortedItems(call pythonCall) *ir.Value {
 	for _, a := range call.Args[1:] {
 		b, ok := a.Value.(*pysyntax.Bool)
 		if !ok || a.Name != "reverse" {
-			c.addUnsupported(a.Place, "this argument of sorted with the tuples of items").WithHelp("write reverse=True or leave it out")
+			c.addUnsupported(a.Place, "this argument of sorted(d.items())").WithHelp("write reverse=True or leave it out")
 			return nil
 		}
 		reverse = b.Value

@@ -75,7 +75,7 @@ func (n *nameResolver) reportUndefined(name string, at pysyntax.Place) {
 	if weakNames[name] && !n.isPython(name) {
 		d := n.addUnsupported(at, "Python's "+name)
 		if instanceTypes[name] {
-			d.WithHelp("%s is a type of Python: call it, or leave it out", name)
+			d.WithHelp("%s is a Python type: call it, or leave it out", name)
 		} else {
 			functionReplacement(name).addHelp(d)
 		}
@@ -93,7 +93,7 @@ func (n *nameResolver) reportUndefined(name string, at pysyntax.Place) {
 	switch {
 	case n.helpMissingDeps(d, name):
 	case n.isPython(name):
-		d.WithHelp("%s is a function of Python: call it", name)
+		d.WithHelp("%s is a Python function: call it", name)
 	case otherSpellings[name] != "":
 		d.WithHelp("write %s", otherSpellings[name]).WithFix(diag.Edit{Span: d.Span, Text: otherSpellings[name]})
 	case n.Import(name) != nil:

@@ -52,7 +52,7 @@ func (r *rewriter) rewriteValue(e pysyntax.Expr) pysyntax.Expr {
 	case *pysyntax.Call:
 		return r.rewriteCall(e)
 	case *pysyntax.Lambda:
-		r.addUnsupported(e.Place, "a lambda inside the lambda").WithHelp("only the argument key, map and filter take one")
+		r.addUnsupported(e.Place, "a lambda inside the lambda").WithHelp("only the argument key and the functions map and filter accept a lambda")
 		return &pysyntax.Bad{Place: e.Place}
 	case *pysyntax.Index:
 		return r.rewriteIndex(e)

@@ -85,24 +85,24 @@ func (c pythonCall) checkNext() *ir.Value {
 	}
 	otherwise = otherwise.KeepInVariable()
 	found, element := c.DefineVariable("found", ir.GoBool, c.BoolLiteral(false)), c.NewVariable()
-	made := ir.NewBad()
+	converted := ir.NewBad()
 	loop := c.BuildBlock(func() {
 		c.addLoops(source, loopNest{loops: g.Loops, stop: func() *ir.Value { return found }}, func() {
-			made = c.convertElement(c.checkSingle(g.Elem, nil), g.Elem, nil)
-			if made.IsBad() {
+			converted = c.convertElement(c.checkSingle(g.Elem, nil), g.Elem, nil)
+			if converted.IsBad() {
 				return
 			}
 			c.AssignVariable(found, c.BoolLiteral(true))
-			c.AssignVariable(element, made)
+			c.AssignVariable(element, converted)
 			c.AddBreak()
 		})
 	})
-	if made.IsBad() {
+	if converted.IsBad() {
 		return ir.NewBad()
 	}
-	c.StartVariable(element, "", made.Type, nil)
+	c.StartVariable(element, "", converted.Type, nil)
 	c.AppendSteps(loop)
-	value := &ir.Value{Step: element.Step, Type: made.Type, Facts: ir.Facts{NilFree: made.NilFree}}
+	value := &ir.Value{Step: element.Step, Type: converted.Type, Facts: ir.Facts{NilFree: converted.NilFree}}
 	return c.chooseBranch(found, newBranch(value, g.Elem), newBranch(otherwise, c.Args[1].Value), nil)
 }
 

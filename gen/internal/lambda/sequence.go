@@ -49,7 +49,7 @@ func (o operators) reportArgument(v *ir.Value, at pysyntax.Place, function, take
 	switch k := v.Kind(); {
 	case k == ir.Str && strings.HasSuffix(takes, "a number"):
 		if text := o.convertArgument(at, "float"); text != "" {
-			d.WithHelp("write %s, or with int instead of float for an integer", text)
+			d.WithHelp("write %s, or use int instead of float for an integer", text)
 		} else {
 			d.WithHelp("wrap the argument in int(…) or float(…)")
 		}

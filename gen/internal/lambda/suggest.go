@@ -165,8 +165,8 @@ func (w suggester) variable() string { return w.variables()[0] }
 
 // variables returns at least two names that the lambda does not use.
 func (w suggester) variables() []string {
-	used := func(name string) bool { return regexp.MustCompile(`\b` + name + `\b`).MatchString(w.source) }
-	return append(slices.DeleteFunc([]string{"x", "y", "z", "item", "element"}, used), "value", "index")
+	isUsed := func(name string) bool { return regexp.MustCompile(`\b` + name + `\b`).MatchString(w.source) }
+	return append(slices.DeleteFunc([]string{"x", "y", "z", "item", "element"}, isUsed), "value", "index")
 }
 
 // apply returns the text of a call of f with a variable as its argument, and the name of the variable. f is the first
@@ -252,7 +252,7 @@ func (w suggester) rewriteList(e pysyntax.Expr) []string {
 func (w suggester) reportCalledLambda(e *pysyntax.Call, l *pysyntax.Lambda) {
 	d := w.addUnsupported(l.Place, "a lambda inside the lambda")
 	if len(l.Params) != len(e.Args) || countPositional(e) != len(e.Args) {
-		d.WithHelp("only the argument key, map and filter take one")
+		d.WithHelp("only the argument key and the functions map and filter accept a lambda")
 		return
 	}
 	values := map[string]string{}

@@ -59,7 +59,7 @@ func (w suggester) suggestText(d *diag.Diagnostic, e *pysyntax.Call, f *pysyntax
 	if w.body.Location() != e.Location() && !w.isGoStringArgument(e) {
 		return w.suggestByteLength(d, e)
 	}
-	if !w.suggestWithNote(d, e.Location(), ": text is UTF-8 in Go and in JSON already", w.operand(f.X)) {
+	if !w.suggestWithNote(d, e.Location(), ": strings are already UTF-8 in Go and in JSON", w.operand(f.X)) {
 		return false
 	}
 	d.WithHelp("or, if a Go function needs []byte, write one that takes a string and converts it with []byte(s), and call it here")
@@ -77,7 +77,7 @@ func (w suggester) suggestByteLength(d *diag.Diagnostic, e *pysyntax.Call) bool 
 	if !ok || name.Name != "len" || w.isHidden(name.Name) {
 		return false
 	}
-	d.WithCause(pysyntax.ErrLiteralShown).WithHelp("in Go, len counts the bytes of a text: replace the lambda by a Go function literal, for example func(s string) int { return len(s) }")
+	d.WithCause(pysyntax.ErrLiteralShown).WithHelp("in Go, len counts the bytes of a string: replace the lambda with a Go function literal, for example func(s string) int { return len(s) }")
 	return true
 }
 

@@ -47,7 +47,7 @@ func (o *valueBuilder) objectText(v *ir.Value, at pysyntax.Place) *ir.Value {
 			return o.CallInTurn(ir.GoString, o.SelectField(obj.Type(), v, path...).Step)
 		}
 	}
-	d := o.addIncompatible(at, []*ir.Value{v}, "%s cannot be converted to text", o.describeType(v.Type))
+	d := o.addIncompatible(at, []*ir.Value{v}, "%s cannot be converted to a str", o.describeType(v.Type))
 	for _, name := range []string{"String", "Error"} {
 		if _, method := o.Member(v.Type, name); method != nil {
 			d.WithHelp("it may be None: call its method, .%s()", goname.SnakeCase(name))

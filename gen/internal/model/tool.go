@@ -61,10 +61,10 @@ func (t *Tool) RequiredVariables() (refs []*Type) {
 // variable that holds a value with all these parts. It yields at most maxRequired references.
 func (t *Tool) RequiredReferences() iter.Seq2[[]string, *Type] {
 	return func(yield func([]string, *Type) bool) {
-		left := maxRequired
+		remaining := maxRequired
 		yieldCounted := func(path []string, ref *Type) bool {
-			left--
-			return yield(path, ref) && left > 0
+			remaining--
+			return yield(path, ref) && remaining > 0
 		}
 		if t.Args.HoldsRef() { // few types do
 			t.Args.yieldRequired(nil, nil, yieldCounted)

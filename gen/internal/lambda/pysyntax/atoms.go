@@ -246,7 +246,7 @@ func (p *parser) reportMissingValue(t lexer.Token) {
 	case p.nextIs("if", "for"):
 		p.reportStatement(t)
 	case t.Value == ">" && p.lastText == "=" && p.lastEnd == at.From:
-		p.addSyntax(Place{at.From - 1, at.To}, "=> belongs to a function of JavaScript").
+		p.addSyntax(Place{at.From - 1, at.To}, "=> is JavaScript, not Python").
 			withHelp("write a list comprehension, such as [x.upper() for x in xs]")
 		p.skipTokens(true)
 	case t.Value == "=" && p.lastText == "==":

@@ -185,7 +185,7 @@ func (p *parser) parseBinary(level int) Expr {
 		if (level > 0 && level < 4 || op.Text == "@") && !ofSets {
 			f := p.addUnsupported(op.Place, "the operator "+op.Text)
 			if op.Text == "^" {
-				f.withHelp("^ is the exclusive or of bits in Python: for a power, write %s ** %s", p.text(x), p.text(y))
+				f.withHelp("^ is bitwise XOR in Python: for a power, write %s ** %s", p.text(x), p.text(y))
 			}
 			x = p.newBad(p.placeFrom(start))
 			continue

@@ -112,7 +112,7 @@ func (p *parser) parseParam(l *Lambda) {
 		p.addUnsupported(p.placeFrom(start), "a starred parameter").
 			withHelp("write %s without the star, and give it the type %s in its note", param.Name, starredType(p.src[start:]))
 	case slices.ContainsFunc(l.Params, same):
-		p.addSyntax(param.Place, "there are two parameters %s", param.Name)
+		p.addSyntax(param.Place, "duplicate parameter %s", param.Name)
 	}
 	l.Params = append(l.Params, param)
 	if p.accept("=") {

@@ -39,7 +39,7 @@ func (p *parser) formatPercent(template *Str, y Expr, at Place) Expr {
 		used++
 	}
 	if used < len(values) {
-		p.addSyntax(at, "not all arguments converted during string formatting: there are %d, the text takes %d", len(values), used)
+		p.addSyntax(at, "not all arguments converted during string formatting: there are %d, but the template takes %d", len(values), used)
 		return p.newBad(at)
 	}
 	f.Parts = mergeParts(f.Parts)
@@ -81,7 +81,7 @@ func parsePercent(text string) (d percentDirective, width int, problem percentPr
 	width = len(text) - len(rest) + 1
 	switch {
 	case rest == "":
-		return d, 0, percentProblem{"the text ends within the format %" + text, "write %% for a percent sign"}
+		return d, 0, percentProblem{"the template ends inside the format %" + text, "write %% for a percent sign"}
 	case strings.IndexByte("(*", rest[0]) >= 0:
 		return d, 0, percentProblem{"lambdas do not support the format %" + text[:width] + " in a text", "write a formatted string: f'{x:>{width}}'"}
 	case rest[0] == '%' && width > 1, strings.IndexByte("diuoxXeEfFgGrs%", rest[0]) < 0:
@@ -99,12 +99,12 @@ func parsePercent(text string) (d percentDirective, width int, problem percentPr
 func (d percentDirective) part(value Expr) Part {
 	part := Part{Value: value, Conversion: Conversion(d.code)}
 	spec := ""
-	left := strings.Contains(d.flags, "-")
-	if left {
+	alignLeft := strings.Contains(d.flags, "-")
+	if alignLeft {
 		spec = "<"
 	}
 	if d.code == 's' || d.code == 'r' {
-		if d.width != "" && !left {
+		if d.width != "" && !alignLeft {
 			spec = ">"
 		}
 		spec += d.width + d.precision
@@ -118,7 +118,7 @@ func (d percentDirective) part(value Expr) Part {
 		if strings.Contains(d.flags, "#") {
 			spec += "#"
 		}
-		if strings.Contains(d.flags, "0") && !left {
+		if strings.Contains(d.flags, "0") && !alignLeft {
 			spec += "0"
 		}
 		spec += d.width + d.precision + strings.NewReplacer("i", "d", "u", "d").Replace(string(rune(d.code)))

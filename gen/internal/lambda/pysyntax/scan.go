@@ -95,7 +95,7 @@ func (s *scanner) scanToken() (kind lexer.TokenType, width int) {
 	case c == utf8.RuneError && size == 1:
 		s.addSyntax(s.placeAhead(1), "invalid UTF-8")
 	default:
-		s.addSyntax(s.placeAhead(size), "the character %q has no meaning here", c)
+		s.addSyntax(s.placeAhead(size), "unexpected character %q", c)
 	}
 	return tokenJunk, size
 }

@@ -35,7 +35,7 @@ func ParseTemplate(template string) (fields []Field, problem string) {
 		}
 		inner, rest, closed := strings.Cut(template, "}")
 		if brace == "}" || !closed {
-			return nil, "the text has a single " + brace + ": double it to write a brace"
+			return nil, "the template has a single " + brace + ": double it to write a brace"
 		}
 		f, problem := parseTemplateField(inner)
 		switch {
@@ -48,7 +48,7 @@ func ParseTemplate(template string) (fields []Field, problem string) {
 			hasNumbers = true
 		}
 		if hasNumbers && autoNumber > 0 {
-			return nil, "the text mixes numbered fields with {}"
+			return nil, "the template mixes numbered fields with {}"
 		}
 		fields = append(fields, Field{Text: text}, f)
 		text, template = "", rest
@@ -62,16 +62,16 @@ func parseTemplateField(inner string) (f Field, problem string) {
 	f = Field{Text: name, IsValue: true, Number: -1, Spec: spec}
 	if converts {
 		if conversion != "r" && conversion != "s" {
-			return f, "the text has the conversion !" + conversion + ", but the conversions are !r and !s"
+			return f, "the template has the conversion !" + conversion + ", but the conversions are !r and !s"
 		}
 		f.Conversion = Conversion(conversion[0])
 	}
 	if strings.Contains(spec, "{") {
-		return f, "the text has a field inside the format of another: write a formatted string instead"
+		return f, "the template has a field inside the format of another: write a formatted string instead"
 	}
 	isOtherDigit := func(c rune) bool { return c >= utf8.RuneSelf && unicode.IsDigit(c) }
 	if strings.ContainsAny(name, ".[{") || strings.TrimFunc(name, isOtherDigit) != name {
-		return f, "the text has the field {" + name + "}, but a field is {}, a number or a name"
+		return f, "the template has the field {" + name + "}, but a field is {}, a number or a name"
 	}
 	if name != "" && strings.Trim(name, "0123456789") == "" {
 		f.Number = math.MaxInt // if the number is too large: there is no such argument
