@@ -137,7 +137,7 @@ func (b *Builder) CallForeign(s *Step) *Value {
 // FailIf makes the function return failure as its error if test is true.
 func (b *Builder) FailIf(place string, test, failure *Value) {
 	b.fails = true
-	b.addStep(&Step{Op: Refuse, Place: place, Args: stepsOf([]*Value{test, failure})})
+	b.addStep(&Step{Op: FailIf, Place: place, Args: stepsOf([]*Value{test, failure})})
 }
 
 // CastTo converts v to t with a Go conversion, which cannot fail.

@@ -39,7 +39,7 @@ const (
 	If     // runs a block if Args[0] is true
 	Range  // runs a block for each element of Args[0], which is in Param
 	Break  // leaves the innermost Range
-	Refuse // returns the error Args[1] if Args[0] is true
+	FailIf // returns the error Args[1] if Args[0] is true
 	Return // returns Args
 )
 

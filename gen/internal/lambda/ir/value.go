@@ -21,8 +21,8 @@ type Value struct {
 // Facts describes what is known about a value in addition to its type.
 type Facts struct {
 	NotNil  bool // an object that cannot be nil
-	Linear  bool // a list that is at most as large as the values it was built from
-	NilFree bool // neither the list or dict nor one inside it is nil
+	Linear  bool // a list whose size is at most proportional to the size of the lambda's arguments
+	NilFree bool // it neither is nor contains a nil list or dict
 }
 
 // Origin explains where a type comes from, for messages.

@@ -73,7 +73,7 @@ func (o *blockWriter) writeStatement(s *ir.Step) {
 		o.emit(o.rangeStmt(s))
 	case ir.Break:
 		o.emit(&ast.BranchStmt{Tok: token.BREAK})
-	case ir.Refuse:
+	case ir.FailIf:
 		test, failure := o.operandExpr(s.Args[0]), o.operandExpr(s.Args[1])
 		o.emit(&ast.IfStmt{Cond: test, Body: &ast.BlockStmt{List: []ast.Stmt{o.errorReturn(o.addPlace(s.Place, failure))}}})
 	case ir.Return:
