@@ -8,7 +8,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// hasAffixes reports whether the first argument is a tuple, which startswith and endswith accept.
+// hasAffixes reports whether the first argument is a tuple, as in s.startswith(('a', 'b')).
 func (c pythonCall) hasAffixes() bool {
 	if len(c.Args) == 0 {
 		return false
@@ -17,9 +17,9 @@ func (c pythonCall) hasAffixes() bool {
 	return ok && tuple.Brackets == pysyntax.Round
 }
 
-// checkAffixes checks startswith and endswith with a tuple.
+// checkAffixes checks a call of startswith or endswith whose first argument is a tuple.
 func (c pythonCall) checkAffixes(x *ir.Value, name string) *ir.Value {
-	args := c.checkMethodArgs(name, &textMethod{Params: "abb", Least: 1})
+	args := c.checkMethodArgs(name, &textMethod{Params: "abb", MinArgs: 1})
 	if args == nil {
 		return ir.NewBad()
 	}
@@ -35,16 +35,16 @@ func (c pythonCall) checkAffixes(x *ir.Value, name string) *ir.Value {
 	return c.CallInTurn(ir.GoBool, ir.PyRef(function), x, list, from, to)
 }
 
-// newTestMethod returns a method that tests the characters of a text.
+// newTestMethod returns a method such as isalpha, which tests the characters of a string.
 func newTestMethod(function string) *textMethod {
 	return &textMethod{build: func(o operators, s *ir.Value, _ []*ir.Value, _ pysyntax.Place) *ir.Value {
 		return o.CallPure(ir.GoBool, ir.PyRef(function), s)
 	}}
 }
 
-// newPadMethod returns a method that fills a text to a width.
+// newPadMethod returns a method such as ljust, which pads a string to a width.
 func newPadMethod(function string) *textMethod {
-	return &textMethod{Params: "wf", Least: 1, build: func(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
+	return &textMethod{Params: "wf", MinArgs: 1, build: func(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
 		fill := o.StrLiteral(" ")
 		if args[1] != nil {
 			fill = args[1]
@@ -53,23 +53,24 @@ func newPadMethod(function string) *textMethod {
 	}}
 }
 
-// newPartitionMethod returns a method that splits a text in three.
+// newPartitionMethod returns partition or rpartition, which split a string into three parts.
 func newPartitionMethod(function string) *textMethod {
-	return &textMethod{Params: "t", Least: 1, build: func(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
+	return &textMethod{Params: "t", MinArgs: 1, build: func(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
 		return o.callHelper("texts", types.NewSlice(ir.GoString), at, ir.PyRef(function), s, args[0])
 	}}
 }
 
-// newAffixMethod returns a method that removes a prefix or suffix.
+// newAffixMethod returns removeprefix or removesuffix.
 func newAffixMethod(function string) *textMethod {
-	return &textMethod{Params: "x", Least: 1, build: func(o operators, s *ir.Value, args []*ir.Value, _ pysyntax.Place) *ir.Value {
+	return &textMethod{Params: "x", MinArgs: 1, build: func(o operators, s *ir.Value, args []*ir.Value, _ pysyntax.Place) *ir.Value {
 		return o.CallPure(ir.GoString, ir.PackageRef("strings", function), s, args[0])
 	}}
 }
 
-// newLocateMethod returns a method that searches a text within bounds.
+// newLocateMethod returns a method such as rfind or index, which searches a string between two bounds. fails says
+// whether the method raises an error if it finds nothing.
 func newLocateMethod(function string, fails bool) *textMethod {
-	return &textMethod{Params: "tbb", Least: 1, build: func(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
+	return &textMethod{Params: "tbb", MinArgs: 1, build: func(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
 		from, to := o.searchBounds(args[1:])
 		if fails {
 			return o.callHelper("index", ir.GoInt, at, ir.PyRef(function), s, args[0], from, to).SetBits(lengthBits)

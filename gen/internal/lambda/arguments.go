@@ -20,20 +20,21 @@ func writtenName(e pysyntax.Expr) string {
 	return ""
 }
 
-func describeCount(least, most int) string {
+// describeCount describes a number of arguments, such as "one or two arguments".
+func describeCount(minArgs, maxArgs int) string {
 	words := []string{"no argument", "one argument", "two arguments", "three arguments"}
 	number := func(n int) string { return strings.Fields(words[n])[0] }
 	switch {
-	case least == most:
-		return words[least]
-	case most >= len(words):
-		return "at least " + words[least]
-	case least == 0:
-		return "at most " + words[most]
-	case most == least+1:
-		return number(least) + " or " + words[most]
+	case minArgs == maxArgs:
+		return words[minArgs]
+	case maxArgs >= len(words):
+		return "at least " + words[minArgs]
+	case minArgs == 0:
+		return "at most " + words[maxArgs]
+	case maxArgs == minArgs+1:
+		return number(minArgs) + " or " + words[maxArgs]
 	}
-	return number(least) + " to " + words[most]
+	return number(minArgs) + " to " + words[maxArgs]
 }
 
 // keywordValue returns the value of a keyword argument, or nil.
@@ -46,52 +47,53 @@ func (c pythonCall) keywordValue(name string) pysyntax.Expr {
 	return nil
 }
 
-// checkArguments checks the positional arguments of a Python function, which has at least one. It
-// returns nil if their number or one of them is invalid.
-func (c pythonCall) checkArguments(most int, keywords ...string) []*ir.Value {
+// checkArguments checks the arguments of a Python function that takes 1 to maxArgs positional arguments, and the
+// given keyword arguments. It returns the values of the positional ones, or nil after a fault.
+func (c pythonCall) checkArguments(maxArgs int, keywords ...string) []*ir.Value {
 	name := writtenName(c.Func)
 	var values []*ir.Value
-	sound := true
+	valid := true
 	for _, a := range c.Args {
 		switch {
 		case a.Star:
 			c.suggestListOf(c.addUnsupported(a.Place, "a starred argument of "+name))
-			sound = false
+			valid = false
 		case a.Name == "":
 			v := c.checkSingle(a.Value, nil)
 			values = append(values, v)
-			sound = sound && !v.IsBad()
+			valid = valid && !v.IsBad()
 		case !slices.Contains(keywords, a.Name):
 			c.addUnsupported(a.Place, "the argument "+a.Name+" of "+name)
-			sound = false
+			valid = false
 		}
 	}
-	if sound && (len(values) == 0 || len(values) > most) {
-		d := c.addFault("lambda-call", c.Location(), "%s() takes %s, not %d", name, describeCount(1, most), len(values))
+	if valid && (len(values) == 0 || len(values) > maxArgs) {
+		d := c.addFault("lambda-call", c.Location(), "%s() takes %s, not %d", name, describeCount(1, maxArgs), len(values))
 		if name == "str" && len(values) > 0 {
 			w := suggester{c.nameResolver}
-			w.suggestNoted(d, c.Location(), ": a str is text already and has no encoding", "str("+w.text(c.Args[0].Value)+")")
+			w.suggestWithNote(d, c.Location(), ": a str is text already and has no encoding", "str("+w.text(c.Args[0].Value)+")")
 		}
-		sound = false
+		valid = false
 	}
-	if !sound {
+	if !valid {
 		return nil
 	}
 	return values
 }
 
-// secondArgument returns the second argument, passed by position or by name, or nil.
+// secondArgument returns the second positional argument or else the keyword argument name, or nil if there is
+// neither.
 func (c pythonCall) secondArgument(args []*ir.Value, name string) *ir.Value {
 	if len(args) == 2 {
 		return args[1]
 	}
-	if given := c.keywordValue(name); given != nil {
-		return c.checkSingle(given, nil)
+	if keyword := c.keywordValue(name); keyword != nil {
+		return c.checkSingle(keyword, nil)
 	}
 	return nil
 }
 
-// suggestListOf suggests one list for the positional arguments of max or min, some of which are starred.
+// suggestListOf suggests to write max([a, *xs]) instead of max(a, *xs). The same goes for min.
 func (c pythonCall) suggestListOf(d *diag.Diagnostic) {
 	if name := writtenName(c.Func); name != "max" && name != "min" || len(c.Args) == 0 {
 		return

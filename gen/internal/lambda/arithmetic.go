@@ -12,7 +12,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// operators translates Python's operators and functions.
+// operators translates Python's operators and functions to steps.
 type operators struct{ *valueBuilder }
 
 // applySign translates -x and +x.
@@ -35,14 +35,14 @@ func (o operators) applySign(symbol string, x *ir.Value, at pysyntax.Place) *ir.
 	if symbol == "+" {
 		return x
 	}
-	switch known := x.Constant.(type) {
+	switch constant := x.Constant.(type) {
 	case int64:
-		if known == math.MinInt64 {
+		if constant == math.MinInt64 {
 			return o.reportTooLarge(at)
 		}
-		return o.IntLiteral(-known)
+		return o.IntLiteral(-constant)
 	case float64:
-		return o.FloatLiteral(-known)
+		return o.FloatLiteral(-constant)
 	}
 	if x.Kind() == ir.Float || x.Bits > 0 {
 		return o.UnaryOp(x.Type, token.SUB, x).SetBits(x.Bits)
@@ -57,10 +57,10 @@ func (o operators) reportTooLarge(at pysyntax.Place) *ir.Value {
 
 // arithmeticOp describes how an arithmetic operator is translated.
 type arithmeticOp struct {
-	helper      string // function of package py for integers, and of package dyn
-	floatHelper string
-	goToken     token.Token // Go's operator, for operands that cannot overflow
-	name        string      // of the variable for the result
+	helper      string      // function of package py for integers, and of package dyn for values of any type
+	floatHelper string      // function of package py for floats; "" to use goToken
+	goToken     token.Token // Go's operator, for floats and for integers that cannot overflow
+	name        string      // preferred name of the variable for the result
 }
 
 var arithmeticOps = map[string]arithmeticOp{
@@ -74,7 +74,7 @@ var arithmeticOps = map[string]arithmeticOp{
 	"|":  {"Or", "", 0, "union"},
 }
 
-// applyArithmetic applies the operator of an expression to its operands.
+// applyArithmetic applies the operator of e to the values x and y of its operands.
 //
 //nolint:gocyclo // one case per pair of types
 func (o operators) applyArithmetic(e *pysyntax.Binary, x, y *ir.Value) *ir.Value {
@@ -82,12 +82,12 @@ func (o operators) applyArithmetic(e *pysyntax.Binary, x, y *ir.Value) *ir.Value
 		return ir.NewBad()
 	}
 	op, symbol := arithmeticOps[e.Op.Text], e.Op.Text
-	x = o.dereference(x, e.Location(), "%s", operandComplaint(symbol, ir.GoNone, y.Type))
-	y = o.dereference(y, e.Location(), "%s", operandComplaint(symbol, x.Type, ir.GoNone))
+	x = o.dereference(x, e.Location(), "%s", noneOperandError(symbol, ir.GoNone, y.Type))
+	y = o.dereference(y, e.Location(), "%s", noneOperandError(symbol, x.Type, ir.GoNone))
 	kx, ky := x.Kind(), y.Kind()
 	switch {
 	case isDynamic(x, y):
-		if o.rejectLostForm(x, e.Location(), "the left side") || o.rejectLostForm(y, e.Location(), "the right side") {
+		if o.rejectJSONChange(x, e.Location(), "the left side") || o.rejectJSONChange(y, e.Location(), "the right side") {
 			return ir.NewBad()
 		}
 		return o.callHelper(op.name, ir.GoAny, e.Location(), ir.DynRef(op.helper), o.toDynamic(x), o.toDynamic(y))
@@ -119,8 +119,8 @@ func (o operators) joinDicts(e *pysyntax.Binary, x, y *ir.Value) *ir.Value {
 	return ir.NewBad()
 }
 
-// operandComplaint returns Python's message for two operands of which one is None.
-func operandComplaint(symbol string, x, y types.Type) string {
+// noneOperandError returns Python's error message for an operation on types x and y, one of which is that of None.
+func noneOperandError(symbol string, x, y types.Type) string {
 	name, isSequence := ir.PythonName(x), ir.KindOf(x) == ir.Str || ir.KindOf(x) == ir.List
 	switch {
 	case symbol == "+" && isSequence:
@@ -133,13 +133,13 @@ func operandComplaint(symbol string, x, y types.Type) string {
 	return fmt.Sprintf("TypeError: unsupported operand type(s) for %s: '%s' and '%s'", symbol, name, ir.PythonName(y))
 }
 
-// isDynamic reports whether an operation on JSON values depends on types that are known only at run
-// time.
+// isDynamic reports whether an operation on x and y must look at their types at run time: one is of type any, and
+// the other can be a JSON value.
 func isDynamic(x, y *ir.Value) bool {
 	return x.Kind() == ir.Any && ir.IsData(y.Type) || y.Kind() == ir.Any && ir.IsData(x.Type)
 }
 
-// isRepeatable reports whether a value times n is a longer str or list.
+// isRepeatable reports whether x * n repeats x, a str or list, n times.
 func isRepeatable(x, n *ir.Value) bool {
 	return (x.Kind() == ir.Str || x.Kind() == ir.List) && n.IsInteger()
 }
@@ -183,14 +183,14 @@ func (o operators) computeInts(symbol string, x, y *ir.Value, at pysyntax.Place)
 			return v
 		}
 	}
-	divides := yKnown && n != 0 && n != -1 // without overflow
+	canDivide := yKnown && n != 0 && n != -1 // dividing by -1 can overflow
 	result := ir.GoInt
 	switch bits := resultBits(symbol, x.Bits, y.Bits); {
 	case bits <= maxPlainBits:
 		return o.BinaryOp(ir.GoInt, x, op.goToken, y).SetBits(bits)
-	case symbol == "//" && divides:
+	case symbol == "//" && canDivide:
 		return o.CallPure(ir.GoInt, ir.PyRef("Quotient"), x, y).SetBits(x.Bits)
-	case symbol == "%" && divides:
+	case symbol == "%" && canDivide:
 		return o.CallPure(ir.GoInt, ir.PyRef("Remainder"), x, y).SetBits(y.Bits)
 	case yKnown && computesAsFloats(symbol, n, x, y):
 		return o.computeFloats(symbol, o.toGoFloat(x), o.toGoFloat(y), at)
@@ -200,8 +200,8 @@ func (o operators) computeInts(symbol string, x, y *ir.Value, at pysyntax.Place)
 	return o.callHelper(op.name, result, at, ir.PyRef(op.helper), x, y)
 }
 
-// resultBits returns the number of bits that the sum, difference or product of integers of two sizes
-// needs.
+// resultBits returns the number of bits that an operation on integers of a and b bits needs. It returns
+// math.MaxInt if a size is unknown (0), and for operators other than +, - and *.
 func resultBits(symbol string, a, b int) int {
 	switch {
 	case a == 0 || b == 0:
@@ -213,8 +213,8 @@ func resultBits(symbol string, a, b int) int {
 	return math.MaxInt
 }
 
-// computesAsFloats reports whether floats give the exact result of an operation on x and y, an
-// int whose value is n.
+// computesAsFloats reports whether an operation on integers can be done with floats without losing precision. n is
+// the value of y.
 func computesAsFloats(symbol string, n int64, x, y *ir.Value) bool {
 	switch symbol {
 	case "/":
@@ -236,8 +236,8 @@ func floorDivide(a, b *big.Int) (quotient, remainder *big.Int) {
 	return quotient, remainder
 }
 
-// foldInts computes an operation on constants at compile time. It returns nil for an operation that
-// fails at run time.
+// foldInts computes an operation on the constants m and n, which are the values of x and y. It returns nil if the
+// operation fails at run time or has a float as its result.
 func (o operators) foldInts(symbol string, m, n int64, x, y *ir.Value, at pysyntax.Place) *ir.Value {
 	a, b, result := big.NewInt(m), big.NewInt(n), new(big.Int)
 	switch symbol {
@@ -271,8 +271,8 @@ func (o operators) foldInts(symbol string, m, n int64, x, y *ir.Value, at pysynt
 		return o.reportTooLarge(at)
 	}
 	v := o.IntLiteral(result.Int64())
-	if plain := arithmeticOps[symbol].goToken; plain != 0 { // keep the constant expression: Go evaluates it exactly
-		v.Step = o.BinaryOp(ir.GoInt, x, plain, y).Step
+	if operator := arithmeticOps[symbol].goToken; operator != 0 { // generate the expression instead of its value: Go evaluates constants exactly
+		v.Step = o.BinaryOp(ir.GoInt, x, operator, y).Step
 		v.Step.OwnTiming, v.Step.Timing = ir.Anytime, ir.Anytime
 	}
 	return v
@@ -343,7 +343,7 @@ func (o operators) concatLists(e *pysyntax.Binary, x, y *ir.Value) *ir.Value {
 	}
 	both := o.CallInTurn(t, lists[0])
 	both.Step.Args = append(append([]*ir.Step{}, lists...), y.Step)
-	if x.HasElements() || y.HasElements() { // otherwise the result is nil if both are empty
+	if x.HasElements() || y.HasElements() { // slices.Concat returns nil if both lists are empty
 		both.NilFree = x.NilFree && y.NilFree || !o.mayHoldNil(ir.ElemType(t))
 	}
 	return both
@@ -362,8 +362,8 @@ func (o operators) repeatSequence(x, n *ir.Value, at pysyntax.Place) *ir.Value {
 	return o.copyNilFree(o.callHelper("list", x.Type, at, repeat, x, n), x)
 }
 
-// commonElem returns the wanted type of elements if there is one, otherwise the type that holds
-// elements of all types unchanged.
+// commonElem returns want if it is not nil, otherwise a type that can hold elements of all the given types
+// unchanged.
 func commonElem(elements []types.Type, want types.Type) types.Type {
 	if want != nil || len(elements) == 0 {
 		return cmp.Or(want, ir.GoAny)
@@ -375,7 +375,7 @@ func commonElem(elements []types.Type, want types.Type) types.Type {
 	return ir.CommonType(values, nil)
 }
 
-// dictOf returns the type of a dict with values of a type, or nil.
+// dictOf returns the type of a dict whose values have type elem, or nil if elem is nil.
 func dictOf(elem types.Type) types.Type {
 	if elem == nil {
 		return nil
@@ -383,7 +383,8 @@ func dictOf(elem types.Type) types.Type {
 	return types.NewMap(ir.GoString, elem)
 }
 
-// mergeDicts returns a dict with the entries of all dicts. want is the type of its values, or nil.
+// mergeDicts returns a dict with the entries of all dicts. want is the type of its values, or nil to choose one
+// that fits all.
 func (o operators) mergeDicts(dicts []*ir.Value, want types.Type, places []pysyntax.Place) *ir.Value {
 	if ir.HasBad(dicts...) {
 		return ir.NewBad()

@@ -6,8 +6,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// reportBrackets reports a tuple, a set or a generator where only a list is supported. It suggests a list
-// if that compiles and the lambda then has the same value.
+// reportBrackets reports a tuple, a set or a generator where only a list is supported. It suggests a list if the
+// lambda then compiles and has the same value.
 func (r *rewriter) reportBrackets(e pysyntax.Expr, brackets pysyntax.Brackets) pysyntax.Expr {
 	w := suggester{r.nameResolver}
 	what, text := "a tuple", w.listText(e)
@@ -24,7 +24,7 @@ func (r *rewriter) reportBrackets(e pysyntax.Expr, brackets pysyntax.Brackets) p
 	d := r.addUnsupported(e.Location(), what)
 	switch {
 	case !r.mayBeList(e.Location()):
-		d.WithHelp(otherValue)
+		d.WithHelp(listDiffersHelp)
 	case r.suggest(d, e.Location(), text):
 	case isComp:
 		d.WithHelp("write a list comprehension: [… for x in xs]")

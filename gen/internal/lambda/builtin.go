@@ -26,7 +26,7 @@ var builtins = map[string]func(pythonCall) *ir.Value{
 	"isinstance": pythonCall.checkInstance, "pow": pythonCall.checkPow,
 }
 
-// unaryBuiltin returns a builtin with one argument.
+// unaryBuiltin returns the check of a Python function with one argument. build translates its call.
 func unaryBuiltin(build func(operators, *ir.Value, pysyntax.Place) *ir.Value) func(pythonCall) *ir.Value {
 	return func(c pythonCall) *ir.Value {
 		args := c.checkArguments(1)
@@ -85,7 +85,7 @@ func (c pythonCall) checkSorted() *ir.Value {
 	return c.applySorted(list, keys, reverse, c.Location())
 }
 
-// checkExtreme checks min and max.
+// checkExtreme checks a call of min or max.
 func (c pythonCall) checkExtreme() *ir.Value {
 	args := c.checkArguments(100, "key", "default")
 	if args == nil {
@@ -104,7 +104,7 @@ func (c pythonCall) checkExtreme() *ir.Value {
 		return list
 	}
 	if d := c.keywordValue("default"); d != nil {
-		return c.checkExtremeOr(name, list, args, d)
+		return c.checkExtremeWithDefault(name, list, args, d)
 	}
 	list, keys := c.checkKeys(list)
 	if keys.IsBad() {
@@ -113,8 +113,8 @@ func (c pythonCall) checkExtreme() *ir.Value {
 	return c.applyExtreme(name, list, keys, args, c.Location())
 }
 
-// checkExtremeOr checks min and max with the argument default.
-func (c pythonCall) checkExtremeOr(name string, list *ir.Value, args []*ir.Value, otherwise pysyntax.Expr) *ir.Value {
+// checkExtremeWithDefault checks min(list, default=…) and max(list, default=…).
+func (c pythonCall) checkExtremeWithDefault(name string, list *ir.Value, args []*ir.Value, otherwise pysyntax.Expr) *ir.Value {
 	if len(args) > 1 {
 		c.addFault("lambda-call", otherwise.Location(), "%s() takes the argument default only with one list", name)
 		return ir.NewBad()
@@ -132,11 +132,11 @@ func (c pythonCall) checkExtremeOr(name string, list *ir.Value, args []*ir.Value
 	return c.chooseBranch(test, found, newBranch(missing, otherwise), nil)
 }
 
-// unnamedElement names a loop element that has no name in the lambda. It is not an identifier, so it
-// hides no other name.
+// unnamedElement is the name of a loop element that has no name in the lambda, as in map(f, xs). It is not an
+// identifier, so it cannot hide another name.
 const unnamedElement = "value of a list"
 
-// callKey returns a call of a function that is a key.
+// callKey returns a call of the function key, such as len in sorted(xs, key=len), with an element as its argument.
 func (c pythonCall) callKey(key, element pysyntax.Expr) pysyntax.Expr {
 	call := &pysyntax.Call{Place: key.Location(), Func: key, Args: []pysyntax.Arg{{Place: key.Location(), Value: element}}}
 	if f, ok := key.(*pysyntax.Attr); ok && (&rewriter{nameResolver: c.nameResolver}).pythonName(f.X) == "str" {
@@ -147,8 +147,8 @@ func (c pythonCall) callKey(key, element pysyntax.Expr) pysyntax.Expr {
 	return call
 }
 
-// checkKeys returns a list and its sort keys: the list itself, or the results of the argument key for
-// its elements.
+// checkKeys returns list and the list of its sort keys: the results of the argument key for each element, or list
+// itself if there is no such argument. Bools become integers, because Go cannot order them.
 func (c pythonCall) checkKeys(list *ir.Value) (_, keys *ir.Value) {
 	key := c.keywordValue("key")
 	name, body := unnamedElement, key

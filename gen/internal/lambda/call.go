@@ -37,7 +37,7 @@ func (c *checker) checkCall(e *pysyntax.Call) *ir.Value {
 	return ir.NewBad()
 }
 
-// checkNameCall checks a call of a name.
+// checkNameCall checks a call such as f(x), where f is a name.
 func (c *checker) checkNameCall(e *pysyntax.Call, f *pysyntax.Name) *ir.Value {
 	if v, ok := c.Env[f.Name]; ok {
 		if !v.IsBad() {
@@ -63,7 +63,7 @@ func (c *checker) checkNameCall(e *pysyntax.Call, f *pysyntax.Name) *ir.Value {
 	return c.checkObjectCall(e, f.Name, obj)
 }
 
-// checkObjectCall checks a call of an object of a package.
+// checkObjectCall checks a call of a package-level object.
 func (c *checker) checkObjectCall(e *pysyntax.Call, name string, obj types.Object) *ir.Value {
 	fn, sig := ir.FunctionOf(obj)
 	if fn == nil {
@@ -82,7 +82,7 @@ func (c *checker) checkObjectCall(e *pysyntax.Call, name string, obj types.Objec
 	return c.checkGoCall(e, name, obj, sig, func() *ir.Step { return &ir.Step{Args: []*ir.Step{c.requireCallable(f, obj, e.Location()).Step}} })
 }
 
-// checkZeroStruct checks a call of a type, which makes a struct without values.
+// checkZeroStruct checks a call of a type, such as Options(), which returns its zero value.
 func (c *checker) checkZeroStruct(e *pysyntax.Call, obj *types.TypeName) *ir.Value {
 	named, isNamed := types.Unalias(obj.Type()).(*types.Named)
 	switch {
@@ -129,7 +129,7 @@ func (c *checker) checkInjectedCall(e *pysyntax.Call, f *pysyntax.Attr) *ir.Valu
 	return c.checkGoCall(e, v.Origin.What, c.findDep(f.Name), sig, func() *ir.Step { return &ir.Step{Args: []*ir.Step{v.Step}} })
 }
 
-// requireCallable checks at run time that a function is not nil if it is in a variable or field.
+// requireCallable adds a run-time check that a function in a variable or field is not nil.
 func (c *checker) requireCallable(f *ir.Value, obj types.Object, at pysyntax.Place) *ir.Value {
 	if _, variable := obj.(*types.Var); !variable {
 		return f
@@ -137,7 +137,7 @@ func (c *checker) requireCallable(f *ir.Value, obj types.Object, at pysyntax.Pla
 	return c.requireNotNone(f, at, c.CallPure(nil, ir.PyRef("Errorf"), c.StrLiteral("TypeError"), c.StrLiteral("'NoneType' object is not callable")))
 }
 
-// checkMethodCall checks a call of a method of a string or a Go type.
+// checkMethodCall checks a call such as x.f(y).
 func (c *checker) checkMethodCall(e *pysyntax.Call, f *pysyntax.Attr) *ir.Value {
 	if e.Unbound {
 		return pythonCall{c, e}.checkUnbound(f)
@@ -145,7 +145,7 @@ func (c *checker) checkMethodCall(e *pysyntax.Call, f *pysyntax.Attr) *ir.Value 
 	return c.checkMethodOf(e, f, c.checkOwner(f))
 }
 
-// checkMethodOf checks a call of a method of a value.
+// checkMethodOf checks a call of the method f of x.
 func (c *checker) checkMethodOf(e *pysyntax.Call, f *pysyntax.Attr, x *ir.Value) *ir.Value {
 	if x.IsBad() {
 		return x
@@ -186,7 +186,7 @@ func (c *checker) reportNoMethod(x *ir.Value, e *pysyntax.Call, f *pysyntax.Attr
 			if near := words.Nearest(name, slices.Collect(maps.Keys(textMethods))); near != "" && w.suggest(d, f.Name.Place, near) {
 				return
 			}
-			d.WithHelp("the methods are those of strings: %s", strings.Join(slices.Sorted(maps.Keys(textMethods)), " "))
+			d.WithHelp("the supported methods are those of strings: %s", strings.Join(slices.Sorted(maps.Keys(textMethods)), " "))
 		}
 	case ir.KindNames[k] != "":
 		d := c.addUnsupported(f.Name.Place, "the method "+name+" of "+withArticle(ir.KindNames[k]))
@@ -198,7 +198,7 @@ func (c *checker) reportNoMethod(x *ir.Value, e *pysyntax.Call, f *pysyntax.Attr
 	}
 }
 
-// methodStep returns the step that calls a method or a function in a field.
+// methodStep returns the call of a method of x, or of a function in a field of x. The caller adds the arguments.
 func (c *checker) methodStep(x *ir.Value, path []string, obj types.Object, at pysyntax.Place) *ir.Step {
 	if _, field := obj.(*types.Var); !field {
 		return &ir.Step{Args: []*ir.Step{x.Step}, Fields: path}
@@ -208,7 +208,7 @@ func (c *checker) methodStep(x *ir.Value, path []string, obj types.Object, at py
 	return &ir.Step{Args: []*ir.Step{c.requireCallable(f, obj, at).Step}}
 }
 
-// makeAddressable stores a value in a variable if the method has a pointer receiver.
+// makeAddressable stores x in a variable if it is not addressable and the method has a pointer receiver.
 func (o *valueBuilder) makeAddressable(x *ir.Value, method types.Object) *ir.Value {
 	fn, ok := method.(*types.Func)
 	if !ok || ir.IsPointer(x.Type) || types.IsInterface(x.Type) || x.IsVariable() || x.Op == ir.Global {

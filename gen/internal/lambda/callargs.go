@@ -12,13 +12,13 @@ import (
 type callBuilder struct {
 	operators
 	*nameResolver
-	Expr   func(pysyntax.Expr, types.Type) *ir.Value // checks an argument, for a wanted type or nil
-	Supply func(types.Type) *ir.Value                // returns a parameter that the runtime supplies
-	Option func(types.Type) *ir.Value                // returns an option with the context for a variadic parameter, or nil
+	Expr   func(pysyntax.Expr, types.Type) *ir.Value // checks an argument; the type is that of its parameter, or nil
+	Supply func(types.Type) *ir.Value                // returns the value for a parameter that the lambda does not pass
+	Option func(types.Type) *ir.Value                // returns an option that carries the context, for a variadic parameter of this element type, or nil
 }
 
-// buildCall builds a call of a Go function. name is its name in the lambda. buildCall calls callee
-// after the arguments, because Python evaluates them first.
+// buildCall builds a call of a Go function. name is its name in the lambda. callee returns the step for the
+// function. It is called after the arguments are built, because its nil check must follow their evaluation.
 func (c callBuilder) buildCall(e *pysyntax.Call, name string, obj types.Object, sig *types.Signature, callee func() *ir.Step) *ir.Value {
 	if sig.TypeParams().Len() > 0 {
 		c.addUnsupported(e.Location(), "a call of "+name+", which is generic").Related = c.Declared(obj)
@@ -43,20 +43,20 @@ func (c callBuilder) buildCall(e *pysyntax.Call, name string, obj types.Object, 
 type callArguments struct {
 	callBuilder
 	*pysyntax.Call
-	name      string
+	name      string // of the function in the lambda
 	obj       types.Object
 	sig       *types.Signature
-	visible   []*types.Var
-	args      []*ir.Value // by parameter; those of a variadic parameter at the end
-	places    []pysyntax.Place
-	star      *ir.Value // the starred argument
-	starIndex int       // the parameter that its first element goes to
+	visible   []*types.Var     // the parameters that are not supplied
+	args      []*ir.Value      // by index in visible; a variadic parameter may have several, at the end
+	places    []pysyntax.Place // of args
+	star      *ir.Value        // the starred argument, or nil
+	starIndex int              // the index in args of its first element
 	starPlace pysyntax.Place
 }
 
-// bindArguments checks the arguments in order and assigns them to parameters.
+// bindArguments checks the arguments in order and assigns them to parameters. It returns false after a fault.
 func (c *callArguments) bindArguments() bool {
-	sound := true
+	valid := true
 	position := 0
 	for _, a := range c.ArgsInOrder() {
 		i := position
@@ -64,19 +64,19 @@ func (c *callArguments) bindArguments() bool {
 			if i = c.paramIndex(c.visible, a.Name); i < 0 || c.sig.Variadic() && i == len(c.visible)-1 {
 				c.reportNoParam(a)
 				c.Expr(a.Value, nil)
-				sound = false
+				valid = false
 				continue
 			}
 			if c.args[i] != nil {
 				c.addCallFault(a.Place, "gets its parameter %s twice", a.Name)
-				sound = false
+				valid = false
 				continue
 			}
 		}
 		v := c.Expr(a.Value, c.paramType(i))
 		switch {
 		case v.IsBad():
-			sound = false
+			valid = false
 		case a.Star:
 			c.star, c.starIndex, c.starPlace = v, position, a.Value.Location()
 			continue // bindStar assigns its elements
@@ -90,7 +90,7 @@ func (c *callArguments) bindArguments() bool {
 		c.args[i], c.places[i] = v, a.Value.Location()
 	}
 	switch {
-	case !sound:
+	case !valid:
 		return false
 	case c.star != nil:
 		return c.bindStar(position)

@@ -13,7 +13,7 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// paramType returns the type of the parameter for argument i, or nil.
+// paramType returns the type of the parameter that receives argument i, or nil if there are too many arguments.
 func (c *callArguments) paramType(i int) types.Type {
 	last := len(c.visible) - 1
 	switch {
@@ -61,10 +61,10 @@ func (c *callArguments) checkCount() bool {
 	if c.sig.Variadic() {
 		required--
 	}
-	given, missing := 0, []string{}
+	count, missing := 0, []string{}
 	for i, v := range c.args {
 		if v != nil {
-			given++
+			count++
 		} else if i < required {
 			missing = append(missing, goname.SnakeCase(c.visible[i].Name()))
 		}
@@ -72,8 +72,8 @@ func (c *callArguments) checkCount() bool {
 	switch {
 	case len(missing) > 0:
 		c.addCallFault(c.Location(), "lacks the argument %s", strings.Join(missing, ", ")).WithHelp("its parameters are %s", c.signatureText())
-	case given > len(c.visible) && !c.sig.Variadic():
-		d := c.addCallFault(c.Location(), "has %s, but it takes %d", words.Count(given, "argument"), len(c.visible)).WithHelp("its parameters are %s", c.signatureText())
+	case count > len(c.visible) && !c.sig.Variadic():
+		d := c.addCallFault(c.Location(), "has %s, but it takes %d", words.Count(count, "argument"), len(c.visible)).WithHelp("its parameters are %s", c.signatureText())
 		if slices.ContainsFunc(c.args, func(v *ir.Value) bool { return v != nil && c.Supplied(v.Type) }) {
 			d.WithHelp(suppliedHelp)
 		}
@@ -94,7 +94,7 @@ func (c *callArguments) signatureText() string {
 	return "(" + strings.Join(list, ", ") + ")"
 }
 
-// describeParam returns a parameter as messages mention it.
+// describeParam describes parameter i for messages, such as "argument limit of find".
 func (c *callArguments) describeParam(i int) string {
 	if name := c.visible[i].Name(); name != "" {
 		return "argument " + goname.SnakeCase(name) + " of " + c.name

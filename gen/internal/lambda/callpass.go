@@ -11,9 +11,9 @@ import (
 type paramSlot struct {
 	typ      types.Type
 	supplied bool
-	from, to int // of the arguments
+	from, to int // the range of indexes in args
 	variadic bool
-	spread   bool
+	spread   bool // its value is one list, which is passed with ...
 }
 
 // paramSlots assigns the arguments to the parameters.
@@ -33,10 +33,10 @@ func (c *callArguments) paramSlots() (slots []paramSlot) {
 	return slots
 }
 
-// passArguments converts the arguments to the types of their parameters and adds them to call. It
-// reports whether all of them are valid.
-func (c *callArguments) passArguments(call *ir.Step) (sound bool) {
-	sound = true
+// passArguments converts the arguments to the types of their parameters and adds them to call. It returns false
+// after a fault.
+func (c *callArguments) passArguments(call *ir.Step) (valid bool) {
+	valid = true
 	for _, s := range c.paramSlots() {
 		var values []*ir.Value
 		switch {
@@ -49,37 +49,37 @@ func (c *callArguments) passArguments(call *ir.Step) (sound bool) {
 			if option := c.Option(ir.ElemType(s.typ)); option != nil {
 				values = append(values, option) // first, so that options in the lambda take precedence
 			}
-			values = append(values, c.convertArguments(s.from, s.to, sound)...)
+			values = append(values, c.convertArguments(s.from, s.to, valid)...)
 		default:
-			values = c.convertArguments(s.from, s.to, sound)
+			values = c.convertArguments(s.from, s.to, valid)
 		}
 		for _, v := range values {
-			sound = sound && !v.IsBad()
+			valid = valid && !v.IsBad()
 			call.Args = append(call.Args, v.Step)
 		}
 	}
-	return sound
+	return valid
 }
 
-// convertArguments converts a range of arguments. After the first fault, or if sound is false, it does
-// not check elements of the starred argument, so that they share one fault.
-func (c *callArguments) convertArguments(from, to int, sound bool) (list []*ir.Value) {
+// convertArguments converts the arguments from up to but not including to. valid is false if there was a fault before. As
+// all elements of the starred argument have the same place, a second fault is not reported for them.
+func (c *callArguments) convertArguments(from, to int, valid bool) (list []*ir.Value) {
 	for i := from; i < to; i++ {
 		switch v := c.args[i]; {
 		case v == nil:
-		case !sound && c.star != nil && c.places[i] == c.starPlace:
+		case !valid && c.star != nil && c.places[i] == c.starPlace:
 			list = append(list, ir.NewBad())
 		default:
 			v = c.convertArgument(v, i)
 			list = append(list, v)
-			sound = sound && !v.IsBad()
+			valid = valid && !v.IsBad()
 		}
 	}
 	return list
 }
 
-// convertArgument converts the argument i. A parameter of type any accepts every value: the Go function
-// decides which ones it can use.
+// convertArgument converts v to the type of the parameter of argument i. A parameter of type any accepts every
+// value, because only the Go function knows which ones it can use.
 func (c *callArguments) convertArgument(v *ir.Value, i int) *ir.Value {
 	t := c.paramType(i)
 	if ir.KindOf(t) == ir.Any && !ir.IsNumberText(t) && !v.IsBad() && v.Kind() != ir.None && !v.HasType(t) {
@@ -88,24 +88,24 @@ func (c *callArguments) convertArgument(v *ir.Value, i int) *ir.Value {
 	return c.convertTo(v, t, c.places[i], c.describeParam(min(i, len(c.visible)-1)))
 }
 
-// concatVariadic returns the list for a variadic parameter: the starred argument with the arguments
-// before and after it.
+// concatVariadic returns the list for a variadic parameter: the elements of the starred argument, and the
+// arguments before and after it.
 func (c *callArguments) concatVariadic(s paramSlot) *ir.Value {
 	at := max(s.from, min(c.starIndex, s.to))
-	before, behind := c.convertArguments(s.from, at, true), c.convertArguments(at, s.to, true)
+	before, after := c.convertArguments(s.from, at, true), c.convertArguments(at, s.to, true)
 	if option := c.Option(ir.ElemType(s.typ)); option != nil {
 		before = slices.Insert(before, 0, option)
 	}
 	star := c.convertTo(c.star, s.typ, c.starPlace, "the starred argument")
-	if ir.HasBad(before...) || ir.HasBad(behind...) || star.IsBad() {
+	if ir.HasBad(before...) || ir.HasBad(after...) || star.IsBad() {
 		return ir.NewBad()
 	}
 	lists := []*ir.Value{star}
 	if len(before) > 0 {
 		lists = slices.Insert(lists, 0, c.NewDisplay(s.typ, before...))
 	}
-	if len(behind) > 0 {
-		lists = append(lists, c.NewDisplay(s.typ, behind...))
+	if len(after) > 0 {
+		lists = append(lists, c.NewDisplay(s.typ, after...))
 	}
 	if len(lists) == 1 {
 		return star

@@ -6,8 +6,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
 )
 
-// bindStar assigns the elements of the starred argument to the remaining parameters. The parameters
-// after them receive the arguments that follow the star.
+// bindStar assigns the elements of the starred argument to parameters. In f(a, *xs, b), the first parameter
+// receives a, the last one b, and those between them the elements of xs. positional is the number of positional
+// arguments without the starred one. bindStar returns false after a fault.
 func (c *callArguments) bindStar(positional int) bool {
 	what := "Value"
 	if positional == c.starIndex && c.starIndex == 0 {
@@ -16,7 +17,7 @@ func (c *callArguments) bindStar(positional int) bool {
 	if c.star.Kind() == ir.Any {
 		c.star = c.callHelper("list", ir.AnyList, c.starPlace, ir.DynRef("Starred"), c.star, c.StrLiteral(what))
 	} else {
-		c.star = c.toIterableElse(c.star, c.starPlace, "a starred argument", what+" after * must be an iterable, not NoneType")
+		c.star = c.toIterableOrError(c.star, c.starPlace, "a starred argument", what+" after * must be an iterable, not NoneType")
 	}
 	if c.star.IsBad() {
 		return false
@@ -46,8 +47,9 @@ func (c *callArguments) bindStar(positional int) bool {
 	return true
 }
 
-// bindVariadic assigns the first elements of the starred argument to the remaining parameters and the
-// others to the variadic parameter.
+// bindVariadic is bindStar for a variadic function. It assigns the first elements of the starred argument to the
+// parameters before the variadic one, which receives the others. after is the number of positional arguments
+// after the starred one.
 func (c *callArguments) bindVariadic(after int) bool {
 	last := len(c.visible) - 1
 	first := max(0, last-c.starIndex)
@@ -66,7 +68,8 @@ func (c *callArguments) bindVariadic(after int) bool {
 	return c.checkCount()
 }
 
-// checkSpread checks that the starred argument has the length that the parameters require.
+// checkSpread adds a run-time check that the starred argument has as many elements as there are parameters for
+// them. helper is the function of package py that checks it; params is the number of parameters to name in errors.
 func (c *callArguments) checkSpread(helper string, params int, numbers ...*ir.Value) {
 	c.star = c.star.KeepInVariable()
 	args := append(append([]*ir.Value{c.star}, numbers...), c.StrLiteral(c.name))
@@ -76,7 +79,7 @@ func (c *callArguments) checkSpread(helper string, params int, numbers ...*ir.Va
 	c.CheckCall(c.placeText(c.Location()), ir.PyRef(helper), args...)
 }
 
-// bindElements assigns the first n elements of the starred argument as arguments.
+// bindElements sets the first n elements of the starred argument in args.
 func (c *callArguments) bindElements(n int) {
 	for i := range n {
 		c.args[c.starIndex+i] = c.ElementAt(ir.ElemType(c.star.Type), c.star, i).SetOrigin(c.star.ElementOrigin())

@@ -15,18 +15,18 @@ import (
 
 // Param describes a parameter of a lambda.
 type Param struct {
-	Type     types.Type // nil to use the type of the Go parameter that receives it
-	Word     string     // the type in the note if it is a type word; dict, for example, also stands for any struct
-	Optional bool       // None if omitted
-	Origin   string     // source of the type, such as `by arg-1`
-	Entry    string     // name of the entry that has the note, if any: arg-1 or a key of args_schema
+	Type     types.Type // nil to use the type of the Go parameter to which it is passed
+	Word     string     // the type in the note, if that is a word such as dict, which also describes any struct
+	Optional bool       // it is None if the model omits it
+	Origin   string     // the source of the type, for messages, such as `by arg-1`
+	Entry    string     // name of the entry in the .aion file that has the note, if any: arg-1 or a key of args_schema
 	Span     diag.Span  // of the note
 }
 
 // CalledObjects lists the Go objects that a lambda calls.
 type CalledObjects struct {
-	Functions []types.Object // functions and function variables of packages
-	OnlyCall  types.Object   // the function or method if the whole lambda is one call, otherwise nil
+	Functions []types.Object // package-level functions, and variables that hold functions
+	OnlyCall  types.Object   // the called function or method if the body of the lambda is just that call, otherwise nil
 }
 
 // checkLambda checks a lambda and returns its program, which is valid only if the returned list
@@ -50,9 +50,9 @@ func checkLambda(l *pysyntax.Lambda, params []Param, want types.Type, s Scope) (
 		c.Env[p.Name] = ir.NewBad()
 	}
 	c.body = rewriteBody(l.Body, c.nameResolver)
-	received := c.findReceivers(l)
+	targets := c.findTargetParams(l)
 	for i, name := range l.Params {
-		v := c.checkParam(name, i, params[i], received[name.Name])
+		v := c.checkParam(name, i, params[i], targets[name.Name])
 		p.Params = append(p.Params, v.Step)
 		c.Env[name.Name] = v
 	}
@@ -65,16 +65,16 @@ func checkLambda(l *pysyntax.Lambda, params []Param, want types.Type, s Scope) (
 	return p, c.called, report.Faults
 }
 
-// checkParam returns the value of the i-th parameter. Its type is that of a Go parameter that receives
-// it, if the note allows that, or else that of the note, or else string.
-func (c *checker) checkParam(p pysyntax.Param, i int, declared Param, received []*receiver) *ir.Value {
+// checkParam returns the value of the i-th parameter. Its type is the first of these: the type of a Go parameter
+// in targets that the note allows, the type in the note, string.
+func (c *checker) checkParam(p pysyntax.Param, i int, declared Param, targets []*targetParam) *ir.Value {
 	t, o := declared.Type, ir.Origin{What: "parameter " + p.Name}
-	fitting := slices.IndexFunc(received, func(r *receiver) bool {
+	fitting := slices.IndexFunc(targets, func(r *targetParam) bool {
 		return t == nil || describesStruct(declared.Word, r.Type) || c.describesText(declared.Word, r.Type)
 	})
 	switch {
 	case fitting >= 0:
-		r := received[fitting]
+		r := targets[fitting]
 		t, o.Why, o.Related = r.Type, "as "+r.Function.Name()+" takes it", c.Declared(r.Function)
 	case t != nil:
 		o.Why = declared.Origin
@@ -94,8 +94,8 @@ func (c *checker) checkParam(p pysyntax.Param, i int, declared Param, received [
 	return v
 }
 
-// describesText reports whether a type word stands for t, which is not a string in Go but a string in JSON, as
-// time.Duration is. The word is string for such a type, and list[string] for a slice of them.
+// describesText reports whether a type word such as string describes t, a type that is a string in JSON but not in
+// Go, such as time.Duration. The word list[string] describes slices of such a type.
 func (c *checker) describesText(word string, t types.Type) bool {
 	w := values.WordOf(word)
 	switch u := t.Underlying().(type) {
@@ -109,8 +109,8 @@ func (c *checker) describesText(word string, t types.Type) bool {
 	return w.Kind == values.StringKind && ir.KindOf(t) != ir.Str && c.IsText(t)
 }
 
-// describesStruct reports whether a type word stands for t: dict for a struct or a pointer to one, and list or
-// list[dict] for a slice of them.
+// describesStruct reports whether a type word describes t: dict describes a struct or a pointer to one, and list
+// and list[dict] describe slices of them.
 func describesStruct(word string, t types.Type) bool {
 	w := values.WordOf(word)
 	switch u := t.Underlying().(type) {

@@ -19,14 +19,14 @@ type checker struct {
 	operators
 	*nameResolver
 	expr     func(pysyntax.Expr, types.Type) *ir.Value // checkExpr, as a field to avoid a call cycle between files
-	supplied []*ir.Value                               // parameters that the runtime supplies, in order of first use
-	body     pysyntax.Expr                             // of the lambda
+	supplied []*ir.Value                               // parameters that the runtime supplies, in order of first use, but the context first
+	body     pysyntax.Expr                             // of the lambda, after rewriting
 	called   CalledObjects
-	notNil   map[*ir.Step]bool // objects already checked for nil
+	notNil   map[*ir.Step]bool // objects for which a nil check was added
 	returns  []*pendingResult
 }
 
-// buildBranch builds a block that runs conditionally. Nil checks inside it do not count after it.
+// buildBranch builds a block that runs conditionally. Code after it cannot rely on its nil checks.
 func (c *checker) buildBranch(build func()) *ir.Block {
 	outer := c.notNil
 	c.notNil = maps.Clone(outer)
@@ -35,7 +35,7 @@ func (c *checker) buildBranch(build func()) *ir.Block {
 	return b
 }
 
-// checkSingle checks an expression that must have one value.
+// checkSingle checks an expression and reports a fault if it has several values. See checkExpr for want.
 func (c *checker) checkSingle(e pysyntax.Expr, want types.Type) *ir.Value {
 	v := c.expr(e, want)
 	if v.Kind() == ir.Tuple {
@@ -46,7 +46,7 @@ func (c *checker) checkSingle(e pysyntax.Expr, want types.Type) *ir.Value {
 	return v
 }
 
-// checkSingles checks expressions in order.
+// checkSingles calls checkSingle for each expression.
 func (c *checker) checkSingles(list []pysyntax.Expr, want types.Type) (values []*ir.Value) {
 	for _, e := range list {
 		values = append(values, c.checkSingle(e, want))
@@ -70,7 +70,7 @@ func (c *checker) checkName(e *pysyntax.Name) *ir.Value {
 	return c.objectValue(obj, e.Location())
 }
 
-// objectValue returns the value of a variable or constant of a package.
+// objectValue returns the value of a package-level variable or constant.
 func (c *checker) objectValue(obj types.Object, at pysyntax.Place) *ir.Value {
 	from := ir.Origin{What: obj.Name(), Why: "as Go declares it", Related: c.Declared(obj)}
 	switch obj := obj.(type) {
@@ -93,9 +93,9 @@ func (c *checker) objectValue(obj types.Object, at pysyntax.Place) *ir.Value {
 	return ir.NewBad()
 }
 
-// checkAttribute checks a field, or an object of a package.
+// checkAttribute checks x.name, which may be a field of a value, an object of a package, or a value in deps.
 func (c *checker) checkAttribute(e *pysyntax.Attr) *ir.Value {
-	if v, known := c.Env[dottedPath(e)]; known {
+	if v, narrowed := c.Env[dottedPath(e)]; narrowed {
 		return v.WithType(v.Type) // a copy, for this use
 	}
 	if pkg := c.findPackage(e.X); pkg != nil {
@@ -123,7 +123,7 @@ func (c *checker) checkAttribute(e *pysyntax.Attr) *ir.Value {
 	return v.SetOrigin(ir.Origin{What: "field " + field.Name(), Why: "as Go declares it", Related: c.Declared(field)})
 }
 
-// checkInjected checks an attribute of deps. It is never nil, because Register checks that.
+// checkInjected checks deps.name. The value is never nil, because the generated function Register checks that.
 func (c *checker) checkInjected(e *pysyntax.Attr) *ir.Value {
 	in := c.findDep(e.Name)
 	if in == nil {
@@ -136,8 +136,8 @@ func (c *checker) checkInjected(e *pysyntax.Attr) *ir.Value {
 	return v.SetOrigin(ir.Origin{What: "deps." + e.Name.Name, Why: "as it is injected", Related: c.Declared(in)})
 }
 
-// suppliedParam returns the parameter for a type that the runtime supplies. A context becomes the
-// first parameter, as usual in Go.
+// suppliedParam returns the parameter for a value of type t that the runtime supplies, and adds the parameter
+// if it does not exist. A context becomes the first parameter, as is usual in Go.
 func (c *checker) suppliedParam(t types.Type) *ir.Value {
 	for _, v := range c.supplied {
 		if v.HasType(t) {
@@ -154,8 +154,8 @@ func (c *checker) suppliedParam(t types.Type) *ir.Value {
 	return v
 }
 
-// optionWithContext returns an option of a type with the context of the call, nil if no function that
-// makes one is declared.
+// optionWithContext returns a functional option of type t that carries the context of the call, or nil if no
+// function is declared that returns one.
 func (c *checker) optionWithContext(t types.Type) *ir.Value {
 	option, context := c.ContextOption(t)
 	if option == nil {
@@ -166,7 +166,7 @@ func (c *checker) optionWithContext(t types.Type) *ir.Value {
 	return c.CallForeign(&ir.Step{Type: t, Args: []*ir.Step{f.Step, c.suppliedParam(context).Step}})
 }
 
-// checkOwner checks the value whose attribute is selected. An unknown name may be meant as a package.
+// checkOwner checks the expression before the dot. If it is an unknown name, the fault also mentions packages.
 func (c *checker) checkOwner(e *pysyntax.Attr) *ir.Value {
 	if name, ok := e.X.(*pysyntax.Name); ok && c.isUnknown(name.Name) && !c.isPython(name.Name) {
 		suggester{c.nameResolver}.reportNoPackage(name, e)
@@ -175,7 +175,7 @@ func (c *checker) checkOwner(e *pysyntax.Attr) *ir.Value {
 	return c.checkSingle(e.X, nil)
 }
 
-// requireNotNil checks at run time that an object is not nil before its fields and methods are used.
+// requireNotNil adds a run-time check that an object is not nil before its attribute e is used.
 func (c *checker) requireNotNil(x *ir.Value, e *pysyntax.Attr) *ir.Value {
 	if !ir.IsPointer(x.Type) && !types.IsInterface(x.Type) || x.NotNil || c.notNil[x.Step] {
 		return x
@@ -185,20 +185,20 @@ func (c *checker) requireNotNil(x *ir.Value, e *pysyntax.Attr) *ir.Value {
 	return x
 }
 
-// dottedPath returns a name, or a field of one as a.b.c, and "" for other expressions.
+// dottedPath returns the text of a name or of a field of one, such as a.b.c. It returns "" for other expressions.
 func dottedPath(e pysyntax.Expr) string {
 	switch e := e.(type) {
 	case *pysyntax.Name:
 		return e.Name
 	case *pysyntax.Attr:
-		if of := dottedPath(e.X); of != "" {
-			return of + "." + e.Name.Name
+		if owner := dottedPath(e.X); owner != "" {
+			return owner + "." + e.Name.Name
 		}
 	}
 	return ""
 }
 
-// reportNoMember reports an attribute that a value does not have, or a method that is not called.
+// reportNoMember reports an attribute that x does not have, or a method obj that is not called.
 func (c *checker) reportNoMember(x *ir.Value, e *pysyntax.Attr, obj types.Object) {
 	k, name := x.Kind(), e.Name.Name
 	switch {
@@ -222,16 +222,16 @@ func (c *checker) reportNoMember(x *ir.Value, e *pysyntax.Attr, obj types.Object
 		}
 		return
 	}
-	unspelled := func(member string) bool { return !goname.IsSpelling(name, member) }
-	if several := slices.DeleteFunc(c.Members(x.Type), unspelled); len(several) > 1 {
-		c.addAmbiguous(name, e.Name.Place, several)
+	isOther := func(member string) bool { return !goname.IsSpelling(name, member) }
+	if matches := slices.DeleteFunc(c.Members(x.Type), isOther); len(matches) > 1 {
+		c.addAmbiguous(name, e.Name.Place, matches)
 		return
 	}
 	d := explainOrigins(c.addFault("lambda-name", e.Name.Place, "%s has no field or method %s", c.TypeName(x.Type), name), x)
 	suggester{c.nameResolver}.helpMember(d, x, e)
 }
 
-// helpMember adds help about a field or method that a value does not have.
+// helpMember adds help about an attribute that x does not have: a similar name, or some of those that exist.
 func (w suggester) helpMember(d *diag.Diagnostic, x *ir.Value, e *pysyntax.Attr) {
 	name := e.Name.Name
 	near := words.Nearest(name, w.nameableFields(x))

@@ -12,7 +12,7 @@ var goComparisons = map[string]token.Token{
 	"==": token.EQL, "!=": token.NEQ, "<": token.LSS, "<=": token.LEQ, ">": token.GTR, ">=": token.GEQ,
 }
 
-// goComparison compares two values with a Go operator. It moves a literal to the right side.
+// goComparison compares two values with a Go operator. For == and !=, it moves a literal to the right side.
 func (o operators) goComparison(op string, x, y *ir.Value) *ir.Value {
 	if isLiteral(x) && (op == "==" || op == "!=") {
 		x, y = y, x
@@ -85,7 +85,7 @@ func (o operators) compareEqual(op string, x, y *ir.Value, at pysyntax.Place) *i
 	return ir.NewBad()
 }
 
-// comparePlain compares two texts or two bools, which may have different Go types.
+// comparePlain compares two strings or two bools, which may have different Go types.
 func (o operators) comparePlain(op string, x, y *ir.Value) *ir.Value {
 	if x.HasType(y.Type) || x.Constant != nil || y.Constant != nil {
 		return o.goComparison(op, x, y)
@@ -93,7 +93,7 @@ func (o operators) comparePlain(op string, x, y *ir.Value) *ir.Value {
 	return o.goComparison(op, o.toPlain(x), o.toPlain(y))
 }
 
-// isSimpleContainer reports whether a type is a slice or a map whose elements Go can compare.
+// isSimpleContainer reports whether t is a slice or map whose elements Go's == compares as Python does.
 func isSimpleContainer(t types.Type) bool {
 	return ir.IsContainer(t) && ir.IsSimple(ir.ElemType(t)) && !ir.IsArray(t)
 }
@@ -107,7 +107,7 @@ func (o operators) equalContainers(x, y *ir.Value) *ir.Value {
 	return o.CallPure(ir.GoBool, ir.PackageRef(pkg, "Equal"), x, y)
 }
 
-// isComparableObject reports whether == compares the contents of objects of a type.
+// isComparableObject reports whether Go's == compares the contents of objects of type t, and not their addresses.
 func isComparableObject(t types.Type) bool {
 	return ir.KindOf(t) == ir.Object && types.Comparable(t) && !ir.IsPointer(t) && !types.IsInterface(t)
 }
@@ -125,16 +125,16 @@ func (o operators) reportUnequal(x, y *ir.Value, at pysyntax.Place) {
 	}
 }
 
-// mayBeEqual reports whether values of two types can be compared and may be equal. If they always
-// differ, comparing them is a mistake.
+// mayBeEqual reports whether values of two types can be compared and can be equal. If they always differ, the
+// comparison is reported as a mistake.
 func mayBeEqual(x, y types.Type) bool {
 	if !ir.IsEquatable(x) || !ir.IsEquatable(y) {
 		return false
 	}
 	a, b := ir.KindOf(x), ir.KindOf(y)
-	open := func(k ir.Kind) bool { return k == ir.Any || k == ir.Optional }
+	isOpen := func(k ir.Kind) bool { return k == ir.Any || k == ir.Optional }
 	switch {
-	case open(a) || open(b) || ir.IsNumber(x) && ir.IsNumber(y):
+	case isOpen(a) || isOpen(b) || ir.IsNumber(x) && ir.IsNumber(y):
 		return true
 	case a == ir.Object && b == ir.Object:
 		return types.Identical(x, y)
@@ -142,7 +142,8 @@ func mayBeEqual(x, y types.Type) bool {
 	return a == b
 }
 
-// compareNumbers compares two numbers, an integer with a float exactly.
+// compareNumbers compares two numbers. Like Python, it compares an integer with a float exactly, without rounding
+// the integer.
 func (o operators) compareNumbers(op string, x, y *ir.Value, at pysyntax.Place) *ir.Value {
 	if x.Kind() == ir.Bool && y.Kind() == ir.Bool && (op == "==" || op == "!=") {
 		return o.goComparison(op, o.toPlain(x), o.toPlain(y))
@@ -172,10 +173,10 @@ func comparableInGo(x, y *ir.Value) bool {
 	return sameInts || fitsKind(y, x.Type) || fitsKind(x, y.Type)
 }
 
-// mayExceedInt reports whether one of two numbers may not fit an int, so that they must be compared as
-// dynamic values.
+// mayExceedInt reports whether one of two numbers may be too large for an int, so that package dyn must compare
+// them.
 func mayExceedInt(x, y *ir.Value) bool {
-	wide := func(v *ir.Value) bool {
+	isWide := func(v *ir.Value) bool {
 		basic := v.Type.Underlying().(*types.Basic)
 		switch basic.Kind() {
 		case types.Uint, types.Uint64, types.Uintptr:
@@ -183,7 +184,7 @@ func mayExceedInt(x, y *ir.Value) bool {
 		}
 		return false
 	}
-	return (wide(x) || wide(y)) && !comparableInGo(x, y)
+	return (isWide(x) || isWide(y)) && !comparableInGo(x, y)
 }
 
 // fitsKind reports whether v is a constant that Go can compare with a variable of integer type t.
@@ -194,14 +195,14 @@ func fitsKind(v *ir.Value, t types.Type) bool {
 
 var dynComparisons = map[string]string{"<": "Less", "<=": "LessEqual", ">": "Greater", ">=": "GreaterEqual"}
 
-// fitsFloat reports whether a float can represent an integer exactly.
+// fitsFloat reports whether v is an integer that a float64 always represents exactly.
 func fitsFloat(v *ir.Value) bool { return v.Kind() == ir.Int && v.Bits > 0 && v.Bits <= 53 }
 
 // compareOrder translates <, <=, > and >=.
 func (o operators) compareOrder(op string, x, y *ir.Value, at pysyntax.Place) *ir.Value {
-	complaint := "TypeError: '%s' not supported between instances of '%s' and '%s'"
-	x = o.dereference(x, at, complaint, op, "NoneType", ir.PythonName(y.Type))
-	y = o.dereference(y, at, complaint, op, ir.PythonName(x.Type), "NoneType")
+	message := "TypeError: '%s' not supported between instances of '%s' and '%s'"
+	x = o.dereference(x, at, message, op, "NoneType", ir.PythonName(y.Type))
+	y = o.dereference(y, at, message, op, ir.PythonName(x.Type), "NoneType")
 	kx, ky := x.Kind(), y.Kind()
 	switch {
 	case x.IsNumber() && y.IsNumber():
@@ -231,14 +232,14 @@ func (o operators) containsValue(x, y *ir.Value, at pysyntax.Place) *ir.Value {
 		return o.CallPure(ir.GoBool, ir.PackageRef("strings", "Contains"), o.toPlain(y), o.toPlain(x))
 	case ir.IsEmpty(y.Type):
 		return o.BoolLiteral(false)
-	case ky == ir.List && isSimpleContainer(y.Type) && sameKind(x, ir.ElemType(y.Type)):
+	case ky == ir.List && isSimpleContainer(y.Type) && keepsEquality(x, ir.ElemType(y.Type)):
 		return o.listContains(x, y, at)
 	case ky == ir.Dict && kx == ir.Str && ir.KindOf(ir.KeyType(y.Type)) == ir.Str:
 		return o.CallInTurn(ir.GoBool, ir.PyRef("Has"), y, o.convertTo(x, ir.KeyType(y.Type), at, "the key"))
 	case mayContain(ky, kx) && ir.IsEquatable(x.Type) && ir.IsEquatable(y.Type):
 		return o.callHelper("ok", ir.GoBool, at, ir.DynRef("In"), o.toDynamic(x), o.toDynamic(y))
 	}
-	d := o.addIncompatible(at, []*ir.Value{x, y}, "the operator in does not look for %s in %s", o.describeType(x.Type), o.describeType(y.Type))
+	d := o.addIncompatible(at, []*ir.Value{x, y}, "the operator in cannot search for %s in %s", o.describeType(x.Type), o.describeType(y.Type))
 	if ky == ir.Str && ir.IsData(x.Type) {
 		d.WithHelp("wrap the left side in str(…)")
 	}
@@ -254,7 +255,7 @@ func (o operators) listContains(x, y *ir.Value, at pysyntax.Place) *ir.Value {
 	return o.CallInTurn(ir.GoBool, contains, y, o.convertTo(x, ir.ElemType(y.Type), at, "the left side"))
 }
 
-// mayContain reports whether values of a kind may contain values of another kind.
+// mayContain reports whether package dyn can check if a container of one kind contains an element of another.
 func mayContain(container, element ir.Kind) bool {
 	switch container {
 	case ir.Any, ir.List, ir.Dict:
@@ -265,9 +266,8 @@ func mayContain(container, element ir.Kind) bool {
 	return false
 }
 
-// sameKind reports whether a list of elem can be searched for x after converting x to elem: the
-// conversion must not change which elements are equal.
-func sameKind(x *ir.Value, elem types.Type) bool {
+// keepsEquality reports whether x, converted to the element type elem of a list, is equal to the same elements as x.
+func keepsEquality(x *ir.Value, elem types.Type) bool {
 	if x.Kind() != ir.KindOf(elem) {
 		return false
 	}

@@ -9,23 +9,22 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// truthTest is a condition and the names whose types are known more precisely where it is true (then)
-// and where it is false (otherwise).
+// truthTest is a condition with the names whose types it narrows. If x is a *int, the condition `x is not None`
+// narrows x to int where it is true.
 type truthTest struct {
 	*ir.Value
-	then, otherwise map[string]*ir.Value
+	then, otherwise map[string]*ir.Value // names narrowed where the condition is true, and where it is false
 }
 
-// knownAfter returns the names that are narrowed where `and`, or otherwise `or`, evaluates its right
-// side.
-func (t truthTest) knownAfter(and bool) map[string]*ir.Value {
+// narrowedAfter returns the names that t narrows on the right side of `t and …` or, if and is false, of `t or …`.
+func (t truthTest) narrowedAfter(and bool) map[string]*ir.Value {
 	if and {
 		return t.then
 	}
 	return t.otherwise
 }
 
-// checkCondition checks an expression of which only the truth value matters.
+// checkCondition checks an expression of which only the truth value is used, as after if.
 func (c *checker) checkCondition(e pysyntax.Expr) truthTest {
 	switch e := e.(type) {
 	case *pysyntax.Unary:
@@ -49,13 +48,13 @@ func (c *checker) checkCondition(e pysyntax.Expr) truthTest {
 	return c.testTruth(e, c.checkSingle(e, nil))
 }
 
-// testTruth returns the truth value of an expression. A name whose value is true is not None.
+// testTruth returns the truth value of e, whose value is v. If e is a name, it is not None where the test is true.
 func (c *checker) testTruth(e pysyntax.Expr, v *ir.Value) truthTest {
 	t := c.truthOf(v)
 	return truthTest{Value: t, then: c.narrowToValue(e, v)}
 }
 
-// narrowToValue narrows a name, or a field of one, to the type that it has if it is not None.
+// narrowToValue returns e, if it is a name or a field of one, with the type that it has if it is not None.
 func (c *checker) narrowToValue(e pysyntax.Expr, v *ir.Value) map[string]*ir.Value {
 	name := dottedPath(e)
 	if name == "" || v.Timing != ir.Anytime || v.Kind() != ir.Optional && (v.Kind() != ir.Object || !ir.HasNil(v.Type)) {
@@ -76,31 +75,31 @@ func (c *checker) testNone(e pysyntax.Expr, isNone bool) truthTest {
 	return t
 }
 
-// checkBothConditions checks `and` and `or` of which only the truth value matters.
+// checkBothConditions checks an expression with `and` or `or` of which only the truth value is used.
 func (c *checker) checkBothConditions(e *pysyntax.Binary) truthTest {
 	and := e.Op.Text == "and"
 	left := c.checkCondition(e.X)
-	if known, ok := left.Constant.(bool); ok {
-		if known != and {
+	if constant, ok := left.Constant.(bool); ok {
+		if constant != and {
 			return left
 		}
 		return c.checkCondition(e.Y)
 	}
 	var right truthTest
-	more := c.buildBranch(func() { c.withNarrowed(left.knownAfter(and), func() { right = c.checkCondition(e.Y) }) })
+	rightSteps := c.buildBranch(func() { c.withNarrowed(left.narrowedAfter(and), func() { right = c.checkCondition(e.Y) }) })
 	if ir.HasBad(left.Value, right.Value) {
 		return truthTest{Value: ir.NewBad()}
 	}
-	joined := truthTest{Value: c.joinConditions(logicOperator(and), left.Value, right.Value, more)}
+	joined := truthTest{Value: c.joinConditions(logicOperator(and), left.Value, right.Value, rightSteps)}
 	if and {
-		joined.then = mergeKnown(left.then, right.then)
+		joined.then = mergeNarrowed(left.then, right.then)
 	} else {
-		joined.otherwise = mergeKnown(left.otherwise, right.otherwise)
+		joined.otherwise = mergeNarrowed(left.otherwise, right.otherwise)
 	}
 	return joined
 }
 
-func mergeKnown(a, b map[string]*ir.Value) map[string]*ir.Value {
+func mergeNarrowed(a, b map[string]*ir.Value) map[string]*ir.Value {
 	if a == nil {
 		return b
 	}
@@ -109,11 +108,11 @@ func mergeKnown(a, b map[string]*ir.Value) map[string]*ir.Value {
 	return both
 }
 
-// maxLinks limits a chain of comparisons, because each one may nest in the Go code.
+// maxLinks limits the length of a chain of comparisons, because each one may add a level of nesting to the Go code.
 const maxLinks = 100
 
-// checkCompare checks a chain of comparisons. Each operand is evaluated at most once, and no operand
-// is evaluated after a comparison that is false.
+// checkCompare checks a chain of comparisons such as a < b < c. As in Python, each operand is evaluated at most
+// once, and none after a comparison that is false.
 func (c *checker) checkCompare(e *pysyntax.Compare) *ir.Value {
 	if len(e.Rest) > maxLinks {
 		c.addFault("too-deep", e.Location(), "a chain of comparisons has at most %d operators", maxLinks).WithHelp("join comparisons with and")
@@ -122,7 +121,7 @@ func (c *checker) checkCompare(e *pysyntax.Compare) *ir.Value {
 	return c.compareChain(c.checkSingle(e.X, nil), e.X, e.Rest)
 }
 
-// compareChain compares x with the rest of a chain.
+// compareChain compares x, the value of left, with the rest of a chain.
 func (c *checker) compareChain(x *ir.Value, left pysyntax.Expr, rest []pysyntax.Comparison) *ir.Value {
 	r := rest[0]
 	x, y := c.checkSearched(x, r)
@@ -131,17 +130,17 @@ func (c *checker) compareChain(x *ir.Value, left pysyntax.Expr, rest []pysyntax.
 		return t
 	}
 	var next *ir.Value
-	more := c.buildBranch(func() { next = c.compareChain(y, r.Y, rest[1:]) })
+	nextSteps := c.buildBranch(func() { next = c.compareChain(y, r.Y, rest[1:]) })
 	if next.IsBad() {
 		return next
 	}
-	return c.joinConditions(token.LAND, t, next, more)
+	return c.joinConditions(token.LAND, t, next, nextSteps)
 }
 
-// joinConditions joins two conditions. The steps of the second one are in more.
-func (c *checker) joinConditions(op token.Token, left, right *ir.Value, more *ir.Block) *ir.Value {
-	more.Result = right.Step
-	return c.LogicOp(op, left, more)
+// joinConditions joins two conditions with op. rightSteps are the steps that compute right.
+func (c *checker) joinConditions(op token.Token, left, right *ir.Value, rightSteps *ir.Block) *ir.Value {
+	rightSteps.Result = right.Step
+	return c.LogicOp(op, left, rightSteps)
 }
 
 func logicOperator(and bool) token.Token {

@@ -16,7 +16,7 @@ func (c pythonCall) checkRepr() *ir.Value {
 	return c.toRepr(args[0], c.Location())
 }
 
-// newNumeral returns a builtin such as hex, which formats an integer.
+// newNumeral returns the check of a function such as hex, which formats an integer.
 func newNumeral(spec string) func(pythonCall) *ir.Value {
 	return func(c pythonCall) *ir.Value {
 		n := c.checkInteger()
@@ -27,7 +27,7 @@ func newNumeral(spec string) func(pythonCall) *ir.Value {
 	}
 }
 
-// checkInteger checks a function with one argument, an integer.
+// checkInteger checks the call of a function with one argument, and returns that argument as an int.
 func (c pythonCall) checkInteger() *ir.Value {
 	args := c.checkArguments(1)
 	if args == nil {
@@ -36,7 +36,7 @@ func (c pythonCall) checkInteger() *ir.Value {
 	return c.toIndexInt(args[0], c.Args[0].Value.Location(), "the argument of "+writtenName(c.Func))
 }
 
-// checkPow checks pow of three integers. The rewriter has replaced pow of two arguments.
+// checkPow checks pow(a, b, n). The rewriter has already replaced pow(a, b) by a ** b.
 func (c pythonCall) checkPow() *ir.Value {
 	args := c.checkArguments(3)
 	if args == nil {
@@ -80,8 +80,8 @@ func (c pythonCall) checkOrd() *ir.Value {
 	return c.reportArgument(v, c.Location(), "ord", "a str")
 }
 
-// checkDivmod checks divmod of integers. Its tuple is a list here, which is right only where the tuple is
-// indexed or a result.
+// checkDivmod checks divmod of integers. It returns a list instead of a tuple, which makes no difference if the
+// tuple is indexed or becomes the result of the lambda. Other uses are reported.
 func (c pythonCall) checkDivmod() *ir.Value {
 	args := c.checkArguments(2)
 	if args == nil {
@@ -105,7 +105,7 @@ func (c pythonCall) checkDivmod() *ir.Value {
 	return c.makeList(values, ir.GoInt, func(int) pysyntax.Place { return c.Place }, "an element of the tuple")
 }
 
-// checkDictCopy checks dict(d). No expression of a lambda changes a dict, so it needs no copy.
+// checkDictCopy checks dict(d). It returns d itself, because no expression of a lambda changes a dict.
 func (c pythonCall) checkDictCopy() *ir.Value {
 	args := c.checkArguments(1)
 	if args == nil {
@@ -118,8 +118,8 @@ func (c pythonCall) checkDictCopy() *ir.Value {
 	return c.settleDisplay(args[0])
 }
 
-// checkInstance checks isinstance of a value whose type is known only at run time. The rewriter has
-// replaced the types by a list of their names.
+// checkInstance checks isinstance(x, types) for a value whose type is known only at run time. For other values, the
+// result is always the same, and a fault suggests it.
 func (c pythonCall) checkInstance() *ir.Value {
 	names, ok := typeNames(c.Call)
 	if !ok {

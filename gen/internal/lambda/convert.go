@@ -10,17 +10,18 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// convertTo converts a value to a Go type, or reports that it cannot. what names the value in
-// messages.
+// convertTo converts a value to a Go type, or reports that it cannot. what names the value in messages, such as
+// "the key".
 //
-// The order of the cases matters: a case may rely on the earlier ones. Identical types need no
-// conversion. None is handled first because it fits any, optional types and nilable objects, each of
-// which has a case below. Conversion to any accepts every other value, so it precedes the cases that
-// look at the value. A target that is optional or an object then decides alone, except that an
-// optional value does not convert to another optional type. After that the target is a plain type: an
-// optional value is dereferenced and an any is checked at run time, and both convert the result again.
-// What remains are conversions between plain types of the same kind, from int to float, and of the
-// elements of containers.
+// The order of the cases matters, because a case may rely on the earlier ones:
+//
+//   - None fits any, optional types and objects that can be nil, so it comes before their cases.
+//   - Every other value converts to any.
+//   - For an optional type or an object, the target determines the conversion. An optional value does not convert
+//     to a different optional type.
+//   - In the remaining cases, the target is a bool, number, string, list or dict. An optional value is dereferenced
+//     and an any is checked at run time, and the result is converted again.
+//   - The last cases convert between types of the same kind, from int to float, and the elements of containers.
 //
 //nolint:gocyclo // a list of rules in order
 func (o *valueBuilder) convertTo(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
@@ -59,7 +60,7 @@ func (o *valueBuilder) reportMisfit(v *ir.Value, t types.Type, at pysyntax.Place
 	function := map[ir.Kind]string{ir.Str: "str", ir.Int: "int", ir.Float: "float", ir.Bool: "bool"}[ir.KindOf(t)]
 	switch {
 	case ir.IsContainer(v.Type) && v.Kind() == ir.KindOf(t) && ir.IsArray(t):
-		d.WithHelp("a list may have any length: let the function take a slice")
+		d.WithHelp("a list can have any length: change the type of the parameter to a slice")
 	case function != "" && ir.IsData(v.Type):
 		d.WithHelp("wrap it in %s(…)", function)
 	}
@@ -75,17 +76,17 @@ func (o *valueBuilder) convertNone(v *ir.Value, t types.Type, at pysyntax.Place,
 	return v.WithType(t)
 }
 
-// convertToAny converts a value to any. It rejects a value that would have other JSON in an any.
+// convertToAny converts a value to any. It rejects a value whose JSON would change in an any.
 func (o *valueBuilder) convertToAny(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
-	if o.rejectLostForm(v, at, what) {
+	if o.rejectJSONChange(v, at, what) {
 		return ir.NewBad()
 	}
 	return o.boxAny(v, t)
 }
 
-// rejectLostForm reports a value, or a list or dict with elements, that would have other JSON in an any than
-// it has where its type is known.
-func (o *valueBuilder) rejectLostForm(v *ir.Value, at pysyntax.Place, what string) bool {
+// rejectJSONChange reports a value whose JSON would change in an any, where encoding/json writes it and not the
+// code that is generated for its type. It returns true if it reported a fault.
+func (o *valueBuilder) rejectJSONChange(v *ir.Value, at pysyntax.Place, what string) bool {
 	switch types.Unalias(v.Type).(type) {
 	case *types.Named, *types.Pointer, *types.Slice, *types.Array, *types.Map:
 	default:
@@ -94,13 +95,13 @@ func (o *valueBuilder) rejectLostForm(v *ir.Value, at pysyntax.Place, what strin
 	if ir.IsEmpty(v.Type) || !o.HasGeneratedForm(v.Type) {
 		return false
 	}
-	o.addValueMismatch(v, at, "%s cannot become a Go any: it would lose the JSON of %s", what, o.describeType(v.Type)).
+	o.addValueMismatch(v, at, "%s cannot be stored in a Go any: its JSON would differ from that of %s", what, o.describeType(v.Type)).
 		WithHelp("write a Go function that returns a struct with a field of this type, and call it here")
 	return true
 }
 
-// boxAny converts a value to any. The value may become part of the result, so nil lists are replaced
-// by empty ones: a nil list would become None.
+// boxAny converts a value to t, which is any or a type declared as any. It replaces nil lists and dicts by empty
+// ones, because in an any they would be None.
 func (o *valueBuilder) boxAny(v *ir.Value, t types.Type) *ir.Value {
 	box := o.toDynamic(v)
 	if (ir.IsContainer(v.Type) || v.Kind() == ir.Optional && ir.IsContainer(ir.ElemType(v.Type))) && !v.NilFree {
@@ -109,21 +110,21 @@ func (o *valueBuilder) boxAny(v *ir.Value, t types.Type) *ir.Value {
 	return &ir.Value{Step: box.Step, Type: t, Facts: v.Facts, Origin: v.Origin}
 }
 
-// toDynamic returns a value as an operand of a function of package dyn. Empty displays become lists or
-// dicts of any.
+// toDynamic converts a value to an argument for a function of package dyn.
 func (o *valueBuilder) toDynamic(v *ir.Value) *ir.Value {
 	switch {
 	case ir.IsEmpty(v.Type):
 		return o.EmptyDisplay(ir.SettledType(v.Type))
 	case v.Kind() == ir.Optional: // an any that holds a nil pointer is not nil
 		return o.CallPure(ir.GoAny, ir.PyRef("Boxed"), v)
-	case v.Kind() == ir.Object && ir.HasNil(v.Type) && !v.NotNil: // the same goes for objects
+	case v.Kind() == ir.Object && ir.HasNil(v.Type) && !v.NotNil: // for the same reason
 		return o.CallPure(ir.GoAny, ir.DynRef("Object"), v)
 	}
 	return v
 }
 
-// settleDisplay gives an empty display a type that can be written in Go.
+// settleDisplay gives an empty display, [] or {}, a type that can be written in Go. It returns other values
+// unchanged.
 func (o *valueBuilder) settleDisplay(v *ir.Value) *ir.Value {
 	if ir.IsEmpty(v.Type) {
 		return o.EmptyDisplay(ir.SettledType(v.Type))
@@ -131,7 +132,7 @@ func (o *valueBuilder) settleDisplay(v *ir.Value) *ir.Value {
 	return v
 }
 
-// toPointer converts a value to a pointer.
+// toPointer returns a pointer of type t to a value.
 func (o *valueBuilder) toPointer(v *ir.Value, t types.Type) *ir.Value {
 	switch {
 	case v.IsBad():
@@ -148,7 +149,7 @@ func (o *valueBuilder) toPointer(v *ir.Value, t types.Type) *ir.Value {
 	return o.UnaryOp(t, token.AND, v)
 }
 
-// isUntypedLiteral reports whether := would give a constant another type than the value has.
+// isUntypedLiteral reports whether v is a constant to which := would give a type other than v.Type.
 func isUntypedLiteral(v *ir.Value) bool {
 	switch v.Constant.(type) {
 	case int64:
@@ -174,7 +175,7 @@ func (o *valueBuilder) convertObject(v *ir.Value, t types.Type, at pysyntax.Plac
 	case types.AssignableTo(v.Type, t):
 		return v.WithType(t)
 	case isPointer && v.HasType(pointer.Elem()) && v.Op == ir.Global:
-		name := &ir.Step{Op: ir.Global, Object: v.Object} // only its address is needed
+		name := &ir.Step{Op: ir.Global, Object: v.Object} // a new step without timing, because taking the address reads nothing
 		return o.UnaryOp(t, token.AND, o.RefValue(name))
 	case isPointer && v.HasType(pointer.Elem()):
 		return o.toPointer(v, t)
@@ -187,19 +188,19 @@ func (o *valueBuilder) convertObject(v *ir.Value, t types.Type, at pysyntax.Plac
 	return o.reportObjectMisfit(v, t, at, what)
 }
 
-// reportObjectMisfit reports a value that cannot be converted to a Go type that is an object in Python.
+// reportObjectMisfit reports a value that cannot be converted to a Go type of kind ir.Object.
 func (o *valueBuilder) reportObjectMisfit(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
 	d := o.addValueMismatch(v, at, "%s must be %s, but %s", what, o.describeType(t), o.describeThis(v))
 	switch {
 	case v.Kind() == ir.Dict && v.Op == ir.Display:
 		d.WithHelp("a lambda can make a struct without values, {}: write a Go function that returns one with values, and call it here")
 	case v.Kind() == ir.Dict:
-		d.WithHelp("give the argument this Go type in its note, so that its JSON is read as one")
+		d.WithHelp("give the argument this Go type in its note, so that its JSON is decoded to this type")
 	}
 	return ir.NewBad()
 }
 
-// mayBeZeroStruct reports whether {} can be a value of a Go type: of a struct, or a pointer to one.
+// mayBeZeroStruct reports whether {} can be converted to t, which is a struct or a pointer to one.
 func mayBeZeroStruct(t types.Type) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
@@ -207,8 +208,8 @@ func mayBeZeroStruct(t types.Type) bool {
 	return hasZeroStruct(t)
 }
 
-// hasZeroStruct reports whether a type is a struct whose zero value may be of use. That of a struct with only
-// unexported fields is made by its package.
+// hasZeroStruct reports whether t is a struct whose zero value may be useful. A struct with only unexported fields
+// must be made by its package.
 func hasZeroStruct(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
@@ -270,18 +271,18 @@ func fitsBasic(n int64, k types.BasicKind) bool {
 
 func (o *valueBuilder) convertFloat(v *ir.Value, t types.Type, at pysyntax.Place) *ir.Value {
 	if ir.KindOf(v.Type) == ir.Int && v.Constant == nil && !types.Identical(t, ir.GoFloat) {
-		return o.castTo(v, t) // a single conversion is enough
+		return o.castTo(v, t) // float32(n) rounds once; converting to float64 first would round twice
 	}
 	f := o.toGoFloat(v)
-	known, isKnown := f.Constant.(float64)
+	constant, isConstant := f.Constant.(float64)
 	narrower := isFloat32(t) && !isFloat32(v.Type)
 	switch {
 	case types.Identical(t, ir.GoFloat):
 		return f
-	case narrower && isKnown && math.IsInf(float64(float32(known)), 0) && !math.IsInf(known, 0):
-		o.addMismatch(at, "%v does not fit Go's %s", known, o.TypeName(t))
+	case narrower && isConstant && math.IsInf(float64(float32(constant)), 0) && !math.IsInf(constant, 0):
+		o.addMismatch(at, "%v does not fit Go's %s", constant, o.TypeName(t))
 		return ir.NewBad()
-	case narrower && !isKnown:
+	case narrower && !isConstant:
 		return o.callHelper("number", t, at, ir.InstantiateRef(ir.PyRef("Narrow"), t), f)
 	}
 	return o.castTo(f, t)
@@ -292,26 +293,25 @@ func isFloat32(t types.Type) bool {
 	return ok && basic.Kind() == types.Float32
 }
 
-// anyConverters are the functions that convert a dynamic value to a type, with their result types.
+// anyConverters are the functions of package dyn that convert an any to a type of a kind.
 var anyConverters = map[ir.Kind]struct {
-	name string
-	made types.Type
+	name   string
+	result types.Type
 }{
 	ir.Int: {"ToInt", ir.GoInt}, ir.Float: {"ToFloat", ir.GoFloat}, ir.Str: {"ToText", ir.GoString},
 	ir.Bool: {"ToBool", ir.GoBool}, ir.List: {"ToList", ir.AnyList}, ir.Dict: {"ToDict", ir.AnyDict},
 }
 
-// unboxAny converts a dynamic value to a type. The conversion fails at run time if the value has
-// another type.
+// unboxAny converts an any to t. The conversion fails at run time if the value has another type.
 func (o *valueBuilder) unboxAny(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
 	to, ok := anyConverters[ir.KindOf(t)]
 	if !ok {
 		return o.reportMisfit(v, t, at, what)
 	}
-	return o.convertTo(o.callHelper("", to.made, at, ir.DynRef(to.name), v).SetOrigin(v.Origin), t, at, what)
+	return o.convertTo(o.callHelper("", to.result, at, ir.DynRef(to.name), v).SetOrigin(v.Origin), t, at, what)
 }
 
-// describeArgument returns an argument as messages mention it, by number.
+// describeArgument describes the argument with index i for messages, such as "argument 1 of len".
 func describeArgument(i int, function string) string {
 	return fmt.Sprintf("argument %d of %s", i+1, function)
 }
@@ -348,11 +348,11 @@ func (o *valueBuilder) convertElems(v *ir.Value, t types.Type, at pysyntax.Place
 	} else {
 		v = o.toSlice(v)
 	}
-	if ir.IsArray(t) || o.nesting > ir.MaxDepth-1 { // the type contains itself
+	if ir.IsArray(t) || o.nesting > ir.MaxDepth-1 { // too deep, or the type contains itself
 		return o.reportMisfit(v, t, at, what)
 	}
 	if function == "Map" && types.Identical(ir.ElemType(t), ir.GoAny) && ir.IsSimple(ir.ElemType(v.Type)) {
-		if o.rejectLostForm(v, at, "an element of "+what) {
+		if o.rejectJSONChange(v, at, "an element of "+what) {
 			return ir.NewBad()
 		}
 		list := o.toAnyList(v)
@@ -380,11 +380,11 @@ func (o *valueBuilder) convertElems(v *ir.Value, t types.Type, at pysyntax.Place
 	return list
 }
 
-// makeConverter returns a function that converts values between two types. The function returns an
-// error if the conversion can fail.
+// makeConverter returns a Go function that converts a value from one type to another, to be passed to a helper.
+// The function returns an error as well if the conversion can fail.
 func (o *valueBuilder) makeConverter(from, to types.Type, at pysyntax.Place, what string) *ir.Value {
 	if ir.KindOf(from) == ir.Any {
-		if unbox, ok := anyConverters[ir.KindOf(to)]; ok && types.Identical(to, unbox.made) {
+		if unbox, ok := anyConverters[ir.KindOf(to)]; ok && types.Identical(to, unbox.result) {
 			f := ir.DynRef(unbox.name)
 			f.Fails = true
 			return o.RefValue(f)

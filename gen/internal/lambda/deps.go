@@ -17,24 +17,24 @@ type Injected struct {
 	Span diag.Span // of the declaration in the package
 }
 
-// depsName is the name of all supplied values in lambdas.
+// depsName is the name through which lambdas use injected values, as in deps.store.
 const depsName = "deps"
 
-// isDeps reports whether an expression refers to all supplied values. Parameters and Go objects named
-// deps take precedence.
+// isDeps reports whether an expression is the name deps and refers to the injected values. Parameters and Go
+// objects named deps take precedence.
 func (n *nameResolver) isDeps(e pysyntax.Expr) bool {
 	name, ok := e.(*pysyntax.Name)
 	return ok && name.Name == depsName && n.Env[depsName] == nil && n.isDepsFree()
 }
 
-// isDepsFree reports whether no Go object or package matches the name deps.
+// isDepsFree reports whether the name deps matches no Go function, variable, constant or package.
 func (n *nameResolver) isDepsFree() bool {
 	isType := func(obj types.Object) bool { _, is := obj.(*types.TypeName); return is }
 	return !slices.ContainsFunc(n.Find(n.Package(), depsName), func(obj types.Object) bool { return !isType(obj) }) && n.Import(depsName) == nil
 }
 
-// findDep returns the supplied value with a name. It reports a fault and returns nil if there is none
-// or more than one.
+// findDep returns the injected value that a name refers to. It reports a fault and returns nil if there is none or
+// more than one.
 func (n *nameResolver) findDep(name pysyntax.Param) *Injected {
 	switch found := n.findInjected(name.Name); len(found) {
 	case 1:
@@ -53,8 +53,8 @@ func (n *nameResolver) reportBareDeps(at pysyntax.Place) {
 	n.helpDeps(n.addFault("lambda-name", at, "deps is not a value: select one of the values that package %s injects", n.Package().Name()), "")
 }
 
-// findInjected returns the supplied value with exactly the given name, or all values that spell the
-// name differently.
+// findInjected returns the injected value with exactly the given name or, if there is none, all whose names differ
+// only in spelling.
 func (n *nameResolver) findInjected(name string) (spelled []*Injected) {
 	for _, in := range n.Injected() {
 		switch {
@@ -67,8 +67,8 @@ func (n *nameResolver) findInjected(name string) (spelled []*Injected) {
 	return spelled
 }
 
-// helpMissingDeps adds help to a fault if deps is missing before the name or misspelled. It reports
-// whether it did.
+// helpMissingDeps adds help to d, a fault about an unknown name, if the name needs deps before it or is a misspelled
+// deps. It reports whether it did.
 func (n *nameResolver) helpMissingDeps(d *diag.Diagnostic, name string) bool {
 	switch {
 	case len(n.findInjected(name)) == 1:
@@ -81,19 +81,19 @@ func (n *nameResolver) helpMissingDeps(d *diag.Diagnostic, name string) bool {
 	return true
 }
 
-// helpDeps suggests the supplied value with a similar name, or lists all of them.
+// helpDeps suggests the injected value with a similar name, or lists all of them.
 func (n *nameResolver) helpDeps(d *diag.Diagnostic, name string) {
-	var known []string
+	var names []string
 	for _, in := range n.Injected() {
-		known = append(known, goname.SnakeCase(in.Name()))
+		names = append(names, goname.SnakeCase(in.Name()))
 	}
-	near := words.Nearest(name, known)
+	near := words.Nearest(name, names)
 	switch {
-	case len(known) == 0:
-		d.WithHelp("it injects nothing yet: declare in Go what the application supplies: var _ = tool.Inject[*Client]()")
+	case len(names) == 0:
+		d.WithHelp("it injects nothing yet: declare in Go each value that the application supplies: var _ = tool.Inject[*Client]()")
 	case near != "":
 		d.WithHelp("did you mean deps.%s?", near)
 	default:
-		d.WithHelp("there is deps.%s", strings.Join(known, ", deps."))
+		d.WithHelp("available: deps.%s", strings.Join(names, ", deps."))
 	}
 }

@@ -23,7 +23,7 @@ func (c *checker) checkList(e *pysyntax.List, want types.Type) *ir.Value {
 	return c.makeList(values, ir.CommonType(values, elem), func(i int) pysyntax.Place { return e.Elems[i].Location() }, "an element of the list")
 }
 
-// makeList returns a list of values that are converted to one type.
+// makeList converts values to type elem and returns a list of them.
 func (c *checker) makeList(values []*ir.Value, elem types.Type, at func(i int) pysyntax.Place, what string) *ir.Value {
 	for i, v := range values {
 		values[i] = c.convertTo(v, elem, at(i), what)
@@ -34,7 +34,7 @@ func (c *checker) makeList(values []*ir.Value, elem types.Type, at func(i int) p
 	return c.markNilFree(c.NewDisplay(types.NewSlice(elem), values...), values)
 }
 
-// markNilFree marks a display as free of nil lists if its values are.
+// markNilFree sets NilFree of a display if none of its values can be or contain a nil list or dict.
 func (c *checker) markNilFree(display *ir.Value, values []*ir.Value) *ir.Value {
 	display.NilFree = !slices.ContainsFunc(values, func(v *ir.Value) bool { return !v.NilFree && c.mayHoldNil(v.Type) })
 	return display
@@ -59,7 +59,7 @@ func (c *checker) checkDict(e *pysyntax.Dict, want types.Type) *ir.Value {
 	elem = ir.CommonType(values, elem)
 	if text := (suggester{c.nameResolver}).stringKeys(e); text != "" && len(e.Items) > 0 {
 		d := c.addMismatch(e.Place, "the keys of a dict are strings, but %s", c.describeThis(keys[0]))
-		if note := ", and convert the key that you look up: str(…)"; !c.suggestNoted(d, e.Place, note, text) {
+		if note := ", and convert the key that you look up: str(…)"; !c.suggestWithNote(d, e.Place, note, text) {
 			d.WithHelp("write %s%s", text, note)
 		}
 		return ir.NewBad()
@@ -82,7 +82,7 @@ func (c *checker) checkDict(e *pysyntax.Dict, want types.Type) *ir.Value {
 	return c.markNilFree(c.NewDisplay(types.NewMap(ir.GoString, elem), items...), values)
 }
 
-// checkDictKey converts a value to a dict key.
+// checkDictKey converts a value to a key of a dict, which is a string.
 func (c *checker) checkDictKey(k *ir.Value, at pysyntax.Place) *ir.Value {
 	switch k.Kind() {
 	case ir.Any:
@@ -93,7 +93,7 @@ func (c *checker) checkDictKey(k *ir.Value, at pysyntax.Place) *ir.Value {
 	d := c.addMismatch(at, "the keys of a dict are strings, but %s", c.describeThis(k))
 	switch k.Kind() {
 	case ir.Int:
-		c.suggestNoted(d, at, ", which is the key in JSON", "str("+c.source[at.From:at.To]+")")
+		c.suggestWithNote(d, at, ", which is the key in JSON", "str("+c.source[at.From:at.To]+")")
 	case ir.Bool:
 		d.WithHelp("write a conditional expression: x if … else y")
 	}
@@ -107,12 +107,12 @@ func isRepeated(keys []*ir.Value, i int) bool {
 	})
 }
 
-// checkNesting reports a list or dict whose type nests too deep.
+// checkNesting returns v, or reports a list or dict whose type nests too deeply.
 func (c *checker) checkNesting(v *ir.Value, at pysyntax.Place) *ir.Value {
 	depth := 0
 	for t := v.Type; t != nil && ir.IsContainer(t) && !ir.IsEmpty(t); t = ir.ElemType(t) {
 		if _, named := types.Unalias(t).(*types.Named); named {
-			break // it may hold itself
+			break // the type may contain itself
 		}
 		depth++
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// checkExpr checks an expression. want is a preferred type for displays and conditional expressions
-// whose parts have no type in common, or nil.
+// checkExpr checks an expression and returns its value. want is the type to choose for a display or a conditional
+// expression whose parts have different types, or nil.
 //
 //nolint:gocyclo // one case per kind of expression
 func (c *checker) checkExpr(e pysyntax.Expr, want types.Type) *ir.Value {
@@ -83,15 +83,15 @@ func (c *checker) checkUnary(e *pysyntax.Unary) *ir.Value {
 
 func (c *checker) checkSlice(e *pysyntax.Slice) *ir.Value {
 	x := c.checkSingle(e.X, nil)
-	sound := !x.IsBad()
+	valid := !x.IsBad()
 	var bounds [3]*ir.Value
 	for i, bound := range []pysyntax.Expr{e.Start, e.Stop, e.Step} {
 		if bound != nil {
 			bounds[i] = c.checkSingle(bound, nil)
-			sound = sound && !bounds[i].IsBad()
+			valid = valid && !bounds[i].IsBad()
 		}
 	}
-	if !sound {
+	if !valid {
 		return ir.NewBad()
 	}
 	return c.sliceValue(e, x, bounds)

@@ -11,26 +11,27 @@ import (
 	"github.com/aiongen/aiongen/runtime/py"
 )
 
-// maxFormatSize limits the width and the precision of a format that is known at compile time. A
-// float64 never has more digits.
+// maxFormatSize limits the width and the precision of a format that is known at compile time. No float64 has more
+// digits.
 const maxFormatSize = 1100
 
-// formatTypes maps the kinds of values that take a format specification to their names in Python.
+// formatTypes maps each kind of value that can have a format specification to its name in Python.
 var formatTypes = map[ir.Kind]string{ir.Str: "str", ir.Int: "int", ir.Bool: "bool", ir.Float: "float"}
 
-// formatValue converts a value and returns it in the format that spec specifies, as a str or an int.
+// formatValue applies a conversion to a value and then formats it as spec specifies. The result is a str, or an int
+// that still has to be written in decimal.
 func (o *valueBuilder) formatValue(v *ir.Value, conversion pysyntax.Conversion, spec *ir.Value, at pysyntax.Place) *ir.Value {
 	v = o.convertPiece(v, conversion, at)
 	if ir.HasBad(v, spec) {
 		return ir.NewBad()
 	}
-	text, known := spec.Constant.(string)
+	text, isConstant := spec.Constant.(string)
 	switch {
-	case known && text == "" && v.Kind() == ir.Int:
+	case isConstant && text == "" && v.Kind() == ir.Int:
 		return v
-	case known && text == "":
+	case isConstant && text == "":
 		return o.toText(v, at)
-	case !known && v.Kind() != ir.Object:
+	case !isConstant && v.Kind() != ir.Object:
 		return o.formatDynamicValue(v, o.toText(spec, at), at)
 	}
 	v = o.dereference(v, at, "TypeError: unsupported format string passed to NoneType.__format__")
@@ -40,7 +41,7 @@ func (o *valueBuilder) formatValue(v *ir.Value, conversion pysyntax.Conversion, 
 	return o.formatChecked(v, text, spec, at)
 }
 
-// formatChecked formats a value with a specification that fits its type.
+// formatChecked formats a value with a specification that checkFormatSpec has accepted. text is the value of spec.
 func (o *valueBuilder) formatChecked(v *ir.Value, text string, spec *ir.Value, at pysyntax.Place) *ir.Value {
 	if v.Kind() == ir.Bool {
 		v = o.toNumber(v, at)
@@ -73,8 +74,8 @@ func (o *valueBuilder) formatFloat(x *ir.Value, text string, spec *ir.Value) *ir
 	return o.CallPure(ir.GoString, ir.PyRef("FormatFloat"), x, spec)
 }
 
-// checkFormatSpec reports whether a value takes a format specification, and adds a fault if not. A
-// dynamic value takes every specification that some type takes.
+// checkFormatSpec reports whether a format specification is valid for the type of a value, and adds a fault if not.
+// For an any, it accepts every specification that is valid for some type.
 func (o *valueBuilder) checkFormatSpec(v *ir.Value, spec string, at pysyntax.Place) bool {
 	names := []string{formatTypes[v.Kind()]}
 	if v.Kind() == ir.Any {
@@ -89,7 +90,7 @@ func (o *valueBuilder) checkFormatSpec(v *ir.Value, spec string, at pysyntax.Pla
 		var f py.Format
 		if f, err = py.ParseFormat(spec, name); err == nil {
 			if f.Size() > maxFormatSize {
-				o.addFault("too-large", at, "the format :%s makes a text longer than %d characters", spec, maxFormatSize)
+				o.addFault("too-large", at, "the format :%s makes a string longer than %d characters", spec, maxFormatSize)
 				return false
 			}
 			return true
@@ -99,10 +100,10 @@ func (o *valueBuilder) checkFormatSpec(v *ir.Value, spec string, at pysyntax.Pla
 	return false
 }
 
-// formatTakes maps format codes to what they take.
+// formatTakes maps groups of format codes to the type that they format.
 var formatTakes = map[string]string{"bcdoxXn": "an int", "s": "a str", "eEfFgG%": "a number"}
 
-// reportFormat reports a format that a value does not take. err is the error of Python.
+// reportFormat reports a format that is invalid for a value. err is the error that Python raises.
 func (o *valueBuilder) reportFormat(v *ir.Value, spec string, err error, at pysyntax.Place) {
 	var failed *py.Error
 	if !errors.As(err, &failed) {
@@ -129,7 +130,7 @@ func (o *valueBuilder) reportFormat(v *ir.Value, spec string, err error, at pysy
 	o.addMismatch(at, "the format :%s is invalid: %s", spec, failed.Message)
 }
 
-// convertPiece applies a conversion to a value before it is formatted.
+// convertPiece applies a conversion to a value, such as !r in {x!r}.
 func (o *valueBuilder) convertPiece(v *ir.Value, conversion pysyntax.Conversion, at pysyntax.Place) *ir.Value {
 	switch {
 	case v.IsBad() || conversion == 0:
@@ -156,21 +157,21 @@ func (o *valueBuilder) toRepr(v *ir.Value, at pysyntax.Place) *ir.Value {
 	return o.toText(v, at)
 }
 
-// toPercentOperand converts a value to the number that a code of the operator % takes.
+// toPercentOperand converts a value to the number that a directive of the operator % formats, such as %d.
 func (o *valueBuilder) toPercentOperand(v *ir.Value, code string, at pysyntax.Place) *ir.Value {
-	complaint, takes := "must be real number, not ", "a number"
-	real := strings.Contains("diu", code)
+	message, takes := "must be real number, not ", "a number"
+	truncates := strings.Contains("diu", code)
 	switch {
-	case real:
-		complaint = "%" + code + " format: a real number is required, not "
+	case truncates:
+		message = "%" + code + " format: a real number is required, not "
 	case strings.Contains("oxX", code):
-		complaint, takes = "%"+code+" format: an integer is required, not ", "an int"
+		message, takes = "%"+code+" format: an integer is required, not ", "an int"
 	}
-	v = o.dereference(v, at, "TypeError: %s", complaint+"NoneType")
+	v = o.dereference(v, at, "TypeError: %s", message+"NoneType")
 	switch k := v.Kind(); {
 	case k == ir.Any:
 		return o.callHelper("number", ir.GoAny, at, ir.DynRef("PercentOperand"), v, o.StrLiteral(code))
-	case k == ir.Float && real:
+	case k == ir.Float && truncates:
 		return o.callHelper("number", ir.GoInt, at, ir.PyRef("Trunc"), o.toGoFloat(v))
 	case v.IsInteger(), k == ir.Float && takes == "a number":
 		return v
@@ -211,7 +212,7 @@ func (c *checker) checkFString(e *pysyntax.FString) *ir.Value {
 	return c.joinPieces(pieces)
 }
 
-// toFormatText converts a format specification to a text.
+// toFormatText converts a format specification to a str.
 func (o operators) toFormatText(spec *ir.Value, at pysyntax.Place) *ir.Value {
 	if spec.Kind() == ir.Any {
 		return o.callHelper("text", ir.GoString, at, ir.DynRef("NumberedArgument"), spec, o.StrLiteral("format"), o.IntLiteral(2))
@@ -220,7 +221,7 @@ func (o operators) toFormatText(spec *ir.Value, at pysyntax.Place) *ir.Value {
 	return o.convertTo(spec, ir.GoString, at, "a format")
 }
 
-// checkFormatCall checks the function format.
+// checkFormatCall checks format(x) and format(x, spec).
 func (c pythonCall) checkFormatCall() *ir.Value {
 	part := pysyntax.Part{}
 	for i, a := range c.Args {
@@ -241,19 +242,19 @@ func (c pythonCall) checkFormatCall() *ir.Value {
 	return c.checkFString(&pysyntax.FString{Place: c.Location(), Parts: []pysyntax.Part{part}})
 }
 
-// padsValues reports whether a formatted string may be much longer than its values.
+// padsValues reports whether formats may make a formatted string much longer than its values.
 func padsValues(e *pysyntax.FString) bool {
 	return slices.ContainsFunc(e.Parts, func(p pysyntax.Part) bool { return p.Spec != nil && mayWiden(p.Spec) })
 }
 
-// mayWiden reports whether a text formatted with a specification may be much longer than the value: the
-// size of the format is large or known only at run time.
+// mayWiden reports whether formatting with a specification may add many characters, because its width or precision
+// is large or known only at run time.
 func mayWiden(spec pysyntax.Expr) bool {
 	text, ok := spec.(*pysyntax.Str)
 	return !ok || hasLongNumber(text.Value)
 }
 
-// hasLongNumber reports whether a text contains a number of three digits or more.
+// hasLongNumber reports whether a string contains a number of three digits or more.
 func hasLongNumber(text string) bool {
 	digits := 0
 	for _, c := range text {

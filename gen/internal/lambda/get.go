@@ -7,9 +7,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// checkGet checks d.get(key, otherwise).
+// checkGet checks a call d.get(key) or d.get(key, otherwise). x is the value of d.
 func (c pythonCall) checkGet(f *pysyntax.Attr, x *ir.Value) *ir.Value {
-	dict := c.checkDict(f, x).KeepInVariable()
+	dict := c.requireDict(f, x).KeepInVariable()
 	args := c.checkArguments(2)
 	if args == nil {
 		return ir.NewBad()
@@ -24,7 +24,7 @@ func (c pythonCall) checkGet(f *pysyntax.Attr, x *ir.Value) *ir.Value {
 	switch {
 	case t == ir.Any, k == ir.Any, k == ir.Optional, k == ir.None:
 		otherwise = c.convertTo(c.settleDisplay(otherwise), ir.GoAny, missing.at, "the default")
-		if otherwise.IsBad() || c.rejectLostForm(dict, f.X.Location(), "a value of the dict") {
+		if otherwise.IsBad() || c.rejectJSONChange(dict, f.X.Location(), "a value of the dict") {
 			return ir.NewBad()
 		}
 		dict, key = c.toDynamic(dict), c.toDynamic(key)
@@ -49,7 +49,7 @@ func (c pythonCall) checkGet(f *pysyntax.Attr, x *ir.Value) *ir.Value {
 	return c.chooseBranch(test, found, missing, nil)
 }
 
-// checkUnbound checks a call of a method through its type, such as str.lower(s).
+// checkUnbound checks a call such as str.lower(s), which the rewriter has turned into s.lower().
 func (c pythonCall) checkUnbound(f *pysyntax.Attr) *ir.Value {
 	x := c.checkSingle(f.X, nil)
 	switch k := x.Kind(); {

@@ -11,21 +11,21 @@ import (
 
 const notSubscriptable = "TypeError: 'NoneType' object is not subscriptable"
 
-// noneIndex holds Python's messages for None as an index.
+// noneIndex holds Python's errors for None as an index, by the kind of the indexed value.
 var noneIndex = map[ir.Kind]string{
 	ir.Str:  "TypeError: string indices must be integers, not 'NoneType'",
 	ir.List: "TypeError: list indices must be integers or slices, not NoneType",
 	ir.Dict: "KeyError: None",
 }
 
-// indexValue returns an element of a list, a dict or a text.
+// indexValue translates x[i] for a list, a dict or a string x.
 func (o operators) indexValue(e *pysyntax.Index, x, i *ir.Value) *ir.Value {
 	if ir.HasBad(x, i) {
 		return ir.NewBad()
 	}
 	x = o.dereference(x, e.Location(), notSubscriptable)
-	if complaint := noneIndex[x.Kind()]; complaint != "" && !ir.IsEmpty(x.Type) {
-		i = o.dereference(i, e.Location(), "%s", complaint)
+	if message := noneIndex[x.Kind()]; message != "" && !ir.IsEmpty(x.Type) {
+		i = o.dereference(i, e.Location(), "%s", message)
 	}
 	v := o.readElement(e, x, i)
 	if v.IsBad() {
@@ -35,9 +35,9 @@ func (o operators) indexValue(e *pysyntax.Index, x, i *ir.Value) *ir.Value {
 	return v.SetOrigin(ir.Origin{What: "the element", Why: "of " + o.describeType(x.Type), Related: x.Origin.Related})
 }
 
-// readDynamic returns an element whose type is known only at run time.
+// readDynamic returns x[i] as an any, because its type is known only at run time.
 func (o operators) readDynamic(name string, at pysyntax.Place, x, i *ir.Value) *ir.Value {
-	if o.rejectLostForm(x, at, "an element") {
+	if o.rejectJSONChange(x, at, "an element") {
 		return ir.NewBad()
 	}
 	return o.callHelper(name, ir.GoAny, at, ir.DynRef("Index"), o.toDynamic(x), o.toDynamic(i))
@@ -66,7 +66,7 @@ func (o operators) readElement(e *pysyntax.Index, x, i *ir.Value) *ir.Value {
 	return ir.NewBad()
 }
 
-// helpWithField adds the field of an object that an index probably means.
+// helpWithField suggests x.name for x['name'] if x is an object.
 func (o operators) helpWithField(d *diag.Diagnostic, e *pysyntax.Index, i *ir.Value) {
 	owner, field := o.source[e.X.Location().From:e.X.Location().To], "name"
 	if key, ok := i.Constant.(string); ok {
@@ -77,8 +77,8 @@ func (o operators) helpWithField(d *diag.Diagnostic, e *pysyntax.Index, i *ir.Va
 	}
 }
 
-// keyMayNotFit reports whether x is a dict with integer keys whose type is too small for some
-// values of the integer i.
+// keyMayNotFit reports whether x is a dict with integer keys and i is an integer that may be too large for their
+// type.
 func keyMayNotFit(x, i *ir.Value) bool {
 	if x.Kind() != ir.Dict || i.Kind() != ir.Int {
 		return false
@@ -87,7 +87,8 @@ func keyMayNotFit(x, i *ir.Value) bool {
 	return ir.KindOf(key) == ir.Int && !i.HasType(key) && i.Constant == nil
 }
 
-// elementName returns a variable name for an element: the key if it is constant.
+// elementName returns a variable name for x[i]: the key if it is constant and an identifier, otherwise a name for the
+// element type.
 func (o operators) elementName(x, i *ir.Value) string {
 	if key, ok := i.Constant.(string); ok && token.IsIdentifier(localName(key)) {
 		return localName(key)
@@ -98,7 +99,7 @@ func (o operators) elementName(x, i *ir.Value) string {
 	return "value"
 }
 
-// sliceValue returns a part of a list or text. Omitted bounds are nil.
+// sliceValue translates x[start:stop:step]. Omitted bounds are nil.
 func (o operators) sliceValue(e *pysyntax.Slice, x *ir.Value, bounds [3]*ir.Value) *ir.Value {
 	x = o.dereference(x, e.Location(), notSubscriptable)
 	if x.Kind() == ir.Any {
@@ -149,17 +150,16 @@ func (o operators) toStep(v *ir.Value, at pysyntax.Place) *ir.Value {
 	return step
 }
 
-// defaultBounds returns the bounds of a slice whose bounds are omitted. They depend on the sign of the
-// step.
+// defaultBounds returns the bounds that replace omitted ones. They depend on the sign of the step.
 func (o operators) defaultBounds(step *ir.Value) (first, last *ir.Value) {
 	first, last = o.IntLiteral(0), o.pyConstant("End")
 	if step == nil {
 		return first, last
 	}
-	switch n, known := step.Constant.(int64); {
-	case known && n < 0:
+	switch n, isConstant := step.Constant.(int64); {
+	case isConstant && n < 0:
 		return last, o.pyConstant("Start")
-	case !known:
+	case !isConstant:
 		step = step.KeepInVariable()
 		return o.CallPure(ir.GoInt, ir.PyRef("First"), step), o.CallPure(ir.GoInt, ir.PyRef("Last"), step)
 	}
@@ -171,7 +171,7 @@ func (o *valueBuilder) pyConstant(name string) *ir.Value {
 	return o.RefValue(ir.PyRef(name)).WithType(ir.GoInt)
 }
 
-// sliceBetween slices between two bounds.
+// sliceBetween returns the part of a list or string between two bounds. step is nil for 1.
 func (o operators) sliceBetween(e *pysyntax.Slice, x, from, to, step *ir.Value) *ir.Value {
 	switch {
 	case x.Kind() == ir.Str && step == nil:
@@ -190,7 +190,7 @@ func (o operators) sliceBetween(e *pysyntax.Slice, x, from, to, step *ir.Value) 
 	return o.copyNilFree(o.callHelper("list", t, e.Location(), ir.PyRef("SliceStep"), x, from, to, step), x)
 }
 
-// toBound converts a bound of a slice to int. missing replaces None.
+// toBound converts a bound of a slice to int. None becomes missing.
 func (o *valueBuilder) toBound(v, missing *ir.Value, at pysyntax.Place) *ir.Value {
 	switch {
 	case v.IsInteger():
@@ -200,7 +200,7 @@ func (o *valueBuilder) toBound(v, missing *ir.Value, at pysyntax.Place) *ir.Valu
 	case v.Kind() == ir.Any, ir.IsOptional(v.Type, ir.Int), ir.IsOptional(v.Type, ir.Bool):
 		return o.callHelper("bound", ir.GoInt, at, ir.DynRef("Bound"), o.toDynamic(v), missing)
 	case !v.IsBad():
-		o.addWrongType(v, at, "a bound of a slice is an int or None")
+		o.addWrongType(v, at, "a bound of a slice must be an int or None")
 	}
 	return ir.NewBad()
 }

@@ -2,8 +2,8 @@ package lambda
 
 import "github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 
-// typeNames returns the names of the types in a call of isinstance. It reports whether the call is one
-// that checkInstance can check.
+// typeNames returns the names of the types in a call such as isinstance(x, (int, str)). ok is false if
+// checkInstance does not support the call.
 func typeNames(e *pysyntax.Call) (names []string, ok bool) {
 	if len(e.Args) != 2 || e.Args[0].Star || countPositional(e) != 2 {
 		return nil, false
@@ -22,7 +22,7 @@ func typeNames(e *pysyntax.Call) (names []string, ok bool) {
 	return names, len(names) > 0
 }
 
-// instanceTypes are types of Python. A value in a lambda never has one of those in the second line.
+// instanceTypes are the types that isinstance supports. No value in a lambda has a type of the second line.
 var instanceTypes = map[string]bool{
 	"str": true, "int": true, "float": true, "bool": true, "list": true, "dict": true,
 	"tuple": true, "set": true, "frozenset": true, "bytes": true, "complex": true,

@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// checkIter checks something of which only the elements are read.
+// checkIter checks a call whose result is only iterated over, and returns a list of the elements.
 func (c pythonCall) checkIter(e *pysyntax.Iter) *ir.Value {
 	if f, ok := c.Func.(*pysyntax.Attr); ok {
 		return c.checkView(e, f)
@@ -25,7 +25,8 @@ func (c pythonCall) checkIter(e *pysyntax.Iter) *ir.Value {
 	return c.reportTuples(e)
 }
 
-// reportTuples reports elements that are tuples, which only a loop over several names can read.
+// reportTuples reports a call such as zip(xs, ys) whose elements are tuples, where they are not unpacked into several
+// names.
 func (c pythonCall) reportTuples(e *pysyntax.Iter) *ir.Value {
 	names := "k, v"
 	if name := writtenName(c.Func); name == "enumerate" {
@@ -36,7 +37,7 @@ func (c pythonCall) reportTuples(e *pysyntax.Iter) *ir.Value {
 	d := c.addUnsupported(e.Place, "the tuples of "+writtenName(c.Func))
 	switch {
 	case !c.mayBeList(e.Place):
-		d.WithHelp(otherValue)
+		d.WithHelp(listDiffersHelp)
 		return ir.NewBad()
 	case c.suggest(d, e.Place, suggester{c.nameResolver}.tupleList(c.Call)):
 		return ir.NewBad()
@@ -50,9 +51,9 @@ func isDictLike(x *ir.Value) bool {
 	return x.Kind() == ir.Dict || x.Kind() == ir.Any || ir.IsOptional(x.Type, ir.Dict)
 }
 
-// checkDict checks that the receiver of a method is a dict, as Python does before it evaluates the
-// arguments.
-func (c pythonCall) checkDict(f *pysyntax.Attr, x *ir.Value) *ir.Value {
+// requireDict adds a run-time check that the receiver x of a method is a dict. Like Python, generated code checks it
+// before it evaluates the arguments.
+func (c pythonCall) requireDict(f *pysyntax.Attr, x *ir.Value) *ir.Value {
 	x = c.dereference(x, f.Location(), "AttributeError: 'NoneType' object has no attribute '%s'", f.Name.Name)
 	if x.Kind() == ir.Any {
 		return c.callHelper("dict", ir.GoAny, f.Location(), ir.DynRef("Dictionary"), x, c.StrLiteral(f.Name.Name))
@@ -60,7 +61,7 @@ func (c pythonCall) checkDict(f *pysyntax.Attr, x *ir.Value) *ir.Value {
 	return c.settleDisplay(x)
 }
 
-// checkView checks keys and values of a dict, or a method of a Go type with one of these names.
+// checkView checks d.keys(), d.values() and d.items(), or a method of a Go type with one of these names.
 func (c pythonCall) checkView(e *pysyntax.Iter, f *pysyntax.Attr) *ir.Value {
 	x := c.checkOwner(f)
 	if x.IsBad() {
@@ -78,9 +79,9 @@ func (c pythonCall) checkView(e *pysyntax.Iter, f *pysyntax.Attr) *ir.Value {
 	if !c.checkOrder(e, f) {
 		return ir.NewBad()
 	}
-	dict := c.checkDict(f, x)
+	dict := c.requireDict(f, x)
 	switch {
-	case f.Name.Name == "keys": // in the same order as the dict itself
+	case f.Name.Name == "keys": // iterating over the dict itself yields its keys
 		return dict
 	case dict.Kind() == ir.Any:
 		return c.callHelper("list", ir.AnyList, c.Location(), ir.DynRef("Values"), dict)
@@ -88,25 +89,26 @@ func (c pythonCall) checkView(e *pysyntax.Iter, f *pysyntax.Attr) *ir.Value {
 	return c.copyNilFree(c.CallInTurn(types.NewSlice(ir.ElemType(dict.Type)), ir.PyRef("Values"), dict), dict)
 }
 
-// checkOrder reports a view whose order affects the result: the order in the JSON text is not known.
+// checkOrder reports a view of a dict whose order affects the result, because Go maps do not keep the order of the
+// JSON text. It returns false after a fault.
 func (c pythonCall) checkOrder(e *pysyntax.Iter, f *pysyntax.Attr) bool {
 	if e.Unordered || f.Name.Name == "keys" {
 		return true
 	}
-	d := c.addUnsupported(f.Name.Place, "the order of ."+f.Name.Name+"(), because that of the JSON text is not kept")
+	d := c.addUnsupported(f.Name.Place, "the order of ."+f.Name.Name+"(), because Go does not keep the order of the JSON text")
 	w := suggester{c.nameResolver}
 	dict, key := w.operand(f.X), w.variable()
 	text := fmt.Sprintf("[%[1]s[%[2]s] for %[2]s in sorted(%[1]s)]", dict, key)
 	if f.Name.Name == "items" {
 		text = "sorted(" + w.text(e.Call) + ")"
 	}
-	if !c.suggestNoted(d, e.Place, ", which is in the order of the keys", text) {
+	if !c.suggestWithNote(d, e.Place, ", which is in the order of the keys", text) {
 		d.WithHelp("sort them by key: %s", text)
 	}
 	return false
 }
 
-// checkRange checks the numbers of range.
+// checkRange checks range(…) and returns a list of its numbers.
 func (c pythonCall) checkRange() *ir.Value {
 	args := c.checkArguments(3)
 	if args == nil {
@@ -127,7 +129,7 @@ func (c pythonCall) checkRange() *ir.Value {
 	return c.callHelper("numbers", types.NewSlice(ir.GoInt), c.Location(), ir.PyRef("Range"), args...)
 }
 
-// checkReversed checks the elements of a list in reverse order.
+// checkReversed checks reversed(xs) and returns a list.
 func (c pythonCall) checkReversed() *ir.Value {
 	x := c.checkSingle(c.Args[0].Value, nil)
 	if x.IsBad() {
@@ -144,7 +146,7 @@ func (c pythonCall) checkReversed() *ir.Value {
 	return c.copyNilFree(c.CallInTurn(types.NewSlice(ir.ElemType(list.Type)), ir.PyRef("Reversed"), list), list)
 }
 
-// checkSet checks the different elements of a list, in the order in which they first occur.
+// checkSet checks set(xs). It returns a list without duplicates, in the order in which the elements first occur.
 func (c pythonCall) checkSet(e *pysyntax.Iter) *ir.Value {
 	if !e.Unordered {
 		d := c.addUnsupported(e.Place, "the order of a set")
@@ -163,8 +165,8 @@ func (c pythonCall) checkSet(e *pysyntax.Iter) *ir.Value {
 	return c.callHelper("list", ir.AnyList, e.Place, ir.DynRef("Distinct"), list)
 }
 
-// toHashable converts a value to a list whose elements can be in a set. dyn.Hashable checks elements of
-// any type.
+// toHashable converts a value to a list whose elements can be in a set. Elements of type any are checked at run
+// time.
 func (c pythonCall) toHashable(v *ir.Value, at pysyntax.Place) *ir.Value {
 	list := c.toIterable(v, at, "set()")
 	if list.IsBad() {
@@ -181,7 +183,8 @@ func (c pythonCall) toHashable(v *ir.Value, at pysyntax.Place) *ir.Value {
 	return ir.NewBad()
 }
 
-// checkSearched checks the right side of a comparison. If it is a set, x must be hashable.
+// checkSearched checks the right side of a comparison x op y and returns both values. If y is a set, x must be
+// hashable.
 func (c *checker) checkSearched(x *ir.Value, r pysyntax.Comparison) (_, y *ir.Value) {
 	set, ok := r.Y.(*pysyntax.Iter)
 	if !ok || writtenName(set.Call.Func) != "set" || x.IsBad() {

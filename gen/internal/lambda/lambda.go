@@ -1,8 +1,8 @@
 // Package lambda compiles Python lambdas to Go functions.
 //
-// Compile takes a lambda parsed by package pysyntax, checks it against a Scope, which resolves its Go
-// names, and prints a Go function. Where Python and Go differ, the function calls the packages
-// runtime/py and runtime/py/dyn; the rest is ordinary Go.
+// Compile takes a lambda that package pysyntax has parsed, checks its types and prints a Go function. A Scope
+// resolves the Go names in the lambda. Where Python and Go differ, the function calls the packages runtime/py and
+// runtime/py/dyn; the rest is ordinary Go.
 package lambda
 
 import (
@@ -23,9 +23,8 @@ type Func struct {
 	Called    CalledObjects
 }
 
-// Compile compiles a lambda to a Go function. params describes its parameters, one Param each. want is
-// the result type if it does not follow from the lambda, or nil. The function is nil if the list
-// contains an error.
+// Compile compiles a lambda to a Go function. params describes its parameters in order. want is the preferred
+// result type, for a lambda that does not determine it, or nil. The function is nil if the list contains an error.
 func Compile(l *pysyntax.Lambda, params []Param, want types.Type, s Scope) (*Func, diag.List) {
 	program, called, faults := checkLambda(l, params, want, s)
 	if faults.Err() != nil {

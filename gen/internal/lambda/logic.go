@@ -10,8 +10,8 @@ import (
 
 func (c *checker) checkCond(e *pysyntax.Cond, want types.Type) *ir.Value {
 	test := c.checkCondition(e.If)
-	if known, ok := test.Constant.(bool); ok {
-		return c.checkSingle(map[bool]pysyntax.Expr{true: e.Then, false: e.Else}[known], want)
+	if constant, ok := test.Constant.(bool); ok {
+		return c.checkSingle(map[bool]pysyntax.Expr{true: e.Then, false: e.Else}[constant], want)
 	}
 	then := c.checkBranch(e.Then, test.then, want)
 	return c.chooseBranch(test.Value, then, c.checkBranch(e.Else, test.otherwise, want), want)
@@ -20,21 +20,21 @@ func (c *checker) checkCond(e *pysyntax.Cond, want types.Type) *ir.Value {
 // branch is one side of a conditional expression.
 type branch struct {
 	value *ir.Value
-	block *ir.Block
+	block *ir.Block // the steps that compute value
 	at    pysyntax.Place
 }
 
-// checkBranch checks an expression that is evaluated conditionally, with the given names narrowed.
-func (c *checker) checkBranch(e pysyntax.Expr, known map[string]*ir.Value, want types.Type) branch {
+// checkBranch checks an expression that is evaluated conditionally. The given names are narrowed in it.
+func (c *checker) checkBranch(e pysyntax.Expr, narrowed map[string]*ir.Value, want types.Type) branch {
 	s := branch{at: e.Location()}
-	s.block = c.buildBranch(func() { c.withNarrowed(known, func() { s.value = c.checkSingle(e, want) }) })
+	s.block = c.buildBranch(func() { c.withNarrowed(narrowed, func() { s.value = c.checkSingle(e, want) }) })
 	return s
 }
 
-// newBranch returns a branch with an existing value.
+// newBranch returns a branch for a value that has already been computed.
 func newBranch(v *ir.Value, e pysyntax.Expr) branch { return branch{v, &ir.Block{}, e.Location()} }
 
-// chooseBranch returns the value of one of two branches.
+// chooseBranch returns the value of then if test is true, otherwise that of otherwise.
 func (c *checker) chooseBranch(test *ir.Value, then, otherwise branch, want types.Type) *ir.Value {
 	if ir.HasBad(then.value, otherwise.value) {
 		return ir.NewBad()
@@ -65,7 +65,7 @@ func (c *checker) runBlock(test *ir.Value, b *ir.Block) {
 	}
 }
 
-// checkLogical checks `and` and `or` whose value is one of the operands.
+// checkLogical checks `and` and `or`. As in Python, the result is the value of one of the operands.
 func (c *checker) checkLogical(e *pysyntax.Binary, want types.Type) *ir.Value {
 	and := e.Op.Text == "and"
 	if pysyntax.IsTest(e) {
@@ -83,13 +83,13 @@ func (c *checker) checkLogical(e *pysyntax.Binary, want types.Type) *ir.Value {
 	}
 	left = left.KeepInVariable()
 	t := c.testTruth(e.X, left)
-	if known, ok := t.Constant.(bool); ok && !left.IsBad() {
-		if known != and {
+	if constant, ok := t.Constant.(bool); ok && !left.IsBad() {
+		if constant != and {
 			return left
 		}
 		return c.checkSingle(e.Y, want)
 	}
-	right := c.checkBranch(e.Y, t.knownAfter(and), want)
+	right := c.checkBranch(e.Y, t.narrowedAfter(and), want)
 	if ir.HasBad(left, right.value) {
 		return ir.NewBad()
 	}
@@ -102,7 +102,7 @@ func (c *checker) checkLogical(e *pysyntax.Binary, want types.Type) *ir.Value {
 	return c.chooseBranch(t.Value, newBranch(c.narrowTrue(left), e.X), right, want)
 }
 
-// checkAfterTest is checkLogical for a test on the left side.
+// checkAfterTest is checkLogical for an expression whose left side is a test such as a comparison.
 func (c *checker) checkAfterTest(e *pysyntax.Binary, want types.Type) *ir.Value {
 	and := e.Op.Text == "and"
 	t := c.checkCondition(e.X)
@@ -112,10 +112,10 @@ func (c *checker) checkAfterTest(e *pysyntax.Binary, want types.Type) *ir.Value 
 	case t.Constant != nil:
 		return t.Value
 	}
-	return c.checkLogicalBool(e, t.Value, t.knownAfter(and), want)
+	return c.checkLogicalBool(e, t.Value, t.narrowedAfter(and), want)
 }
 
-// narrowTrue narrows a value that is known to be true.
+// narrowTrue returns v for code that runs only if v is true, where an optional value is not None.
 func (c *checker) narrowTrue(v *ir.Value) *ir.Value {
 	if v.Kind() == ir.Optional {
 		return c.narrowNotNone(v)
@@ -127,62 +127,62 @@ func (c *checker) narrowTrue(v *ir.Value) *ir.Value {
 // only y and z need a common type.
 func (c *checker) checkAndOr(and, or *pysyntax.Binary, want types.Type) *ir.Value {
 	left := c.checkCondition(and.X)
-	if known, ok := left.Constant.(bool); ok {
-		if !known {
+	if constant, ok := left.Constant.(bool); ok {
+		if !constant {
 			return c.checkSingle(or.Y, want)
 		}
 		return c.checkLogical(&pysyntax.Binary{Place: or.Place, Op: or.Op, X: and.Y, Y: or.Y}, want)
 	}
-	kept := c.checkBranch(and.Y, left.then, want)
-	if kept.value.IsBad() || left.IsBad() {
+	middle := c.checkBranch(and.Y, left.then, want)
+	if middle.value.IsBad() || left.IsBad() {
 		c.checkSingle(or.Y, want)
 		return ir.NewBad()
 	}
-	plain := kept.value.Timing == ir.Anytime && kept.block.IsTrivial()
+	isReusable := middle.value.Timing == ir.Anytime && middle.block.IsTrivial()
 	var right *ir.Value
-	c.AppendTo(kept.block, func() { right = c.truthOf(kept.value) })
-	isBool := kept.value.Kind() == ir.Bool && kept.value.Constant == nil
+	c.AppendTo(middle.block, func() { right = c.truthOf(middle.value) })
+	isBool := middle.value.Kind() == ir.Bool && middle.value.Constant == nil
 	switch {
 	case isBool:
-		return c.checkLogicalBool(or, c.joinConditions(token.LAND, left.Value, right, kept.block), nil, want)
+		return c.checkLogicalBool(or, c.joinConditions(token.LAND, left.Value, right, middle.block), nil, want)
 	case right.Constant == false:
-		c.runBlock(left.Value, kept.block)
+		c.runBlock(left.Value, middle.block)
 		return c.checkSingle(or.Y, want)
 	case right.Constant == true:
-		return c.chooseBranch(left.Value, kept, c.checkBranch(or.Y, nil, want), want)
-	case plain:
-		test := c.joinConditions(token.LAND, left.Value, right, kept.block)
-		return c.chooseBranch(test, newBranch(c.narrowTrue(kept.value), and.Y), c.checkBranch(or.Y, nil, want), want)
+		return c.chooseBranch(left.Value, middle, c.checkBranch(or.Y, nil, want), want)
+	case isReusable:
+		test := c.joinConditions(token.LAND, left.Value, right, middle.block)
+		return c.chooseBranch(test, newBranch(c.narrowTrue(middle.value), and.Y), c.checkBranch(or.Y, nil, want), want)
 	}
-	return c.chooseAndElse(left.Value, kept, c.checkBranch(or.Y, nil, want), want)
+	return c.chooseAndElse(left.Value, middle, c.checkBranch(or.Y, nil, want), want)
 }
 
-// chooseAndElse returns the value of kept if left and that value are true, otherwise the value of
-// other.
-func (c *checker) chooseAndElse(left *ir.Value, kept, other branch, want types.Type) *ir.Value {
+// chooseAndElse returns the value of `left and middle or other`: the value of middle if it and left are true, otherwise
+// the value of other.
+func (c *checker) chooseAndElse(left *ir.Value, middle, other branch, want types.Type) *ir.Value {
 	if other.value.IsBad() {
 		return other.value
 	}
-	t := ir.SettledType(kept.value.Type)
-	result := c.DefineVariable("", t, nil).SetOrigin(kept.value.Origin)
+	t := ir.SettledType(middle.value.Type)
+	result := c.DefineVariable("", t, nil).SetOrigin(middle.value.Origin)
 	var right *ir.Value
-	c.AppendTo(kept.block, func() {
-		c.AssignVariable(result, kept.value)
+	c.AppendTo(middle.block, func() {
+		c.AssignVariable(result, middle.value)
 		right = c.truthOf(result)
 	})
-	holds := c.joinConditions(token.LAND, left, right, kept.block).KeepInVariable()
+	test := c.joinConditions(token.LAND, left, right, middle.block).KeepInVariable()
 	if !other.value.HasType(t) {
-		return c.chooseBranch(holds, branch{c.narrowTrue(result), &ir.Block{}, kept.at}, other, want)
+		return c.chooseBranch(test, branch{c.narrowTrue(result), &ir.Block{}, middle.at}, other, want)
 	}
 	c.AppendTo(other.block, func() { c.AssignVariable(result, other.value) })
-	c.AddIf(c.NegateBool(holds), other.block)
+	c.AddIf(c.NegateBool(test), other.block)
 	return result
 }
 
-// checkLogicalBool is checkLogical for a bool on the left side, for which Go's operators often
-// suffice. entering narrows names on the right side.
-func (c *checker) checkLogicalBool(e *pysyntax.Binary, left *ir.Value, entering map[string]*ir.Value, want types.Type) *ir.Value {
-	right := c.checkBranch(e.Y, entering, want)
+// checkLogicalBool is checkLogical for an expression whose left side is a bool, which often becomes && or ||. The
+// names in narrowed are narrowed on the right side.
+func (c *checker) checkLogicalBool(e *pysyntax.Binary, left *ir.Value, narrowed map[string]*ir.Value, want types.Type) *ir.Value {
+	right := c.checkBranch(e.Y, narrowed, want)
 	if ir.HasBad(left, right.value) {
 		return ir.NewBad()
 	}

@@ -15,22 +15,23 @@ type loopSource struct {
 	targets []loopTarget
 }
 
-// loopTarget is a name that a loop binds to an element of a list, or to a part of one.
+// loopTarget is a name that a loop binds to an element of a list or, as in `for a, b in zip(xs, ys)`, to a field of
+// one.
 type loopTarget struct {
 	name   string
-	fields []string   // of the part
-	typ    types.Type // of the part
+	fields []string   // the selectors of that field, nil for the element itself
+	typ    types.Type // the type of that field
 }
 
-// loopOver returns a list over which a loop iterates with one name.
+// loopOver returns the source of a loop over list that binds one name.
 func loopOver(list *ir.Value, name string) *loopSource {
 	return &loopSource{list, []loopTarget{{name: name}}}
 }
 
-// checkSource checks the list of a loop. It returns nil after a fault.
+// checkSource checks the list over which e iterates. It returns nil after a fault.
 func (c *checker) checkSource(e pysyntax.Loop) *loopSource {
 	if len(e.More) > 0 {
-		return pairChecker{c}.checkSource(e)
+		return pairChecker{c}.checkPairSource(e)
 	}
 	list := c.toIterable(c.checkSingle(e.In, nil), e.In.Location(), "a comprehension")
 	if list.IsBad() {
@@ -39,7 +40,7 @@ func (c *checker) checkSource(e pysyntax.Loop) *loopSource {
 	return loopOver(list, e.Var.Name)
 }
 
-// newElement returns the element that a loop assigns.
+// newElement returns the variable of the Go loop over s.
 func (c *checker) newElement(s *loopSource) *ir.Value {
 	base := "pair"
 	if name := s.targets[0].name; name == unnamedElement {
@@ -52,7 +53,7 @@ func (c *checker) newElement(s *loopSource) *ir.Value {
 	return element
 }
 
-// withTargets runs build with the names of a loop bound to an element.
+// withTargets runs build with the names of a loop bound to element or its fields.
 func (c *checker) withTargets(s *loopSource, element *ir.Value, build func()) {
 	for _, t := range slices.Backward(s.targets) {
 		v, inner := element, build
@@ -84,45 +85,45 @@ func copiesList(e *pysyntax.Comp) bool {
 	return ok && name.Name == l.Var.Name && len(l.More) == 0 && l.If == nil && len(e.Loops) == 1
 }
 
-// buildLoop builds the loops of a comprehension, of which the first one is over source. They append the
-// result of build for each element that satisfies the conditions to a new list.
+// buildLoop builds the Go loops for a comprehension. They append the results of build to a new list, for each element
+// that satisfies the conditions. source is the source of the first loop, elem the expression that build checks.
 func (c *checker) buildLoop(source *loopSource, loops []pysyntax.Loop, elem pysyntax.Expr, want types.Type, build func() *ir.Value) *ir.Value {
 	element := c.newElement(source)
 	list, size := c.NewVariable(), c.NewVariable()
-	made := ir.NewBad()
-	measured := false
-	appended := func() {
-		made = c.convertElement(build(), elem, want)
-		if made.IsBad() {
+	value := ir.NewBad()
+	limitsSize := false
+	add := func() {
+		value = c.convertElement(build(), elem, want)
+		if value.IsBad() {
 			return
 		}
-		if c.mayMultiply(elem, loops, made.Type) {
-			measured = true
-			c.CheckCall(c.placeText(elem.Location()), ir.DynRef("Grow"), c.UnaryOp(nil, token.AND, size), made)
+		if c.mayMultiply(elem, loops, value.Type) {
+			limitsSize = true
+			c.CheckCall(c.placeText(elem.Location()), ir.DynRef("Grow"), c.UnaryOp(nil, token.AND, size), value)
 		}
-		c.AssignVariable(list, c.CallPure(nil, ir.GoRef("append"), list, made))
+		c.AssignVariable(list, c.CallPure(nil, ir.GoRef("append"), list, value))
 	}
-	body := c.loopBody(source, element, loopNest{loops: loops}, appended)
-	if made.IsBad() {
-		return made
+	body := c.loopBody(source, element, loopNest{loops: loops}, add)
+	if value.IsBad() {
+		return value
 	}
-	t := types.NewSlice(made.Type)
-	if measured {
+	t := types.NewSlice(value.Type)
+	if limitsSize {
 		c.StartVariable(size, "size", ir.GoInt, c.IntLiteral(0))
 	}
 	c.StartVariable(list, "", t, c.CallPure(t, ir.GoRef("make"), c.RefValue(ir.InstantiateRef(ir.GoRef(""), t)), c.IntLiteral(0), c.CallPure(ir.GoInt, ir.GoRef("len"), source.list)))
 	c.AddRange(source.list, element, body)
-	return &ir.Value{Step: list.Step, Type: t, Facts: ir.Facts{NilFree: made.NilFree}}
+	return &ir.Value{Step: list.Step, Type: t, Facts: ir.Facts{NilFree: value.NilFree}}
 }
 
 // loopNest is a loop of a comprehension with the loops inside it.
 type loopNest struct {
 	loops []pysyntax.Loop
-	stop  func() *ir.Value // whether the outer loop ends after an inner one; nil if it never does
+	stop  func() *ir.Value // returns the condition under which an outer loop ends after an inner one; nil if it never does
 }
 
-// loopBody returns the body of the first of some loops, which is over source. The innermost one runs add
-// for each element that satisfies the conditions.
+// loopBody returns the body of the first loop of nest, which contains the other loops. add builds the body of the
+// innermost one, which runs for each element that satisfies the conditions.
 func (c *checker) loopBody(source *loopSource, element *ir.Value, nest loopNest, add func()) *ir.Block {
 	condition, inner := nest.loops[0].If, add
 	if nest.loops = nest.loops[1:]; len(nest.loops) > 0 {
@@ -140,7 +141,7 @@ func (c *checker) loopBody(source *loopSource, element *ir.Value, nest loopNest,
 	})
 }
 
-// addInner adds loops inside another one.
+// addInner adds the loops of nest inside another loop.
 func (c *checker) addInner(nest loopNest, add func()) {
 	source := c.checkSource(nest.loops[0])
 	if source == nil {
@@ -152,13 +153,14 @@ func (c *checker) addInner(nest loopNest, add func()) {
 	}
 }
 
-// addLoops adds loops, of which the first one is over source.
+// addLoops adds the loops of nest, the first of which iterates over source.
 func (c *checker) addLoops(source *loopSource, nest loopNest, add func()) {
 	element := c.newElement(source)
 	c.AddRange(source.list, element, c.loopBody(source, element, nest, add))
 }
 
-// convertElement converts a value to an element of a list. It keeps NilFree of the unconverted value.
+// convertElement converts a value to an element of a list. want is the element type, or nil to derive it from the
+// value.
 func (c *checker) convertElement(v *ir.Value, elem pysyntax.Expr, want types.Type) *ir.Value {
 	t := want
 	if t == nil {
@@ -170,13 +172,13 @@ func (c *checker) convertElement(v *ir.Value, elem pysyntax.Expr, want types.Typ
 	if ir.KindOf(t) == ir.None {
 		t = ir.GoAny
 	}
-	made := *c.convertTo(v, t, elem.Location(), "an element of the list")
-	made.NilFree = v.NilFree || !c.mayHoldNil(t)
-	return &made
+	converted := *c.convertTo(v, t, elem.Location(), "an element of the list")
+	converted.NilFree = v.NilFree || !c.mayHoldNil(t)
+	return &converted
 }
 
-// mayMultiply reports whether a list with the value of e for each element of the innermost of some loops
-// may be much larger than the values of which it is made.
+// mayMultiply reports whether a list with a value of e for each run of the innermost loop may be much larger than the
+// lists and strings that the loops read, so that its size must be limited at run time. t is the type of e.
 func (c *checker) mayMultiply(e pysyntax.Expr, loops []pysyntax.Loop, t types.Type) bool {
 	for i, l := range loops[1:] {
 		if outer := loops[i]; len(outer.More) > 0 || !usesOnlyName(l.In, outer.Var.Name, c.nameResolver) {
@@ -186,8 +188,8 @@ func (c *checker) mayMultiply(e pysyntax.Expr, loops []pysyntax.Loop, t types.Ty
 	return c.mayCopy(e, loops[len(loops)-1].Var.Name, t)
 }
 
-// mayCopy reports whether a list with one value of e for each value of name may contain the values of
-// other names many times.
+// mayCopy reports whether a list with one value of e for each value of name may be much larger than these values.
+// [[x, xs] for x in xs], for example, contains xs many times.
 //
 //nolint:gocyclo // one case per kind of expression
 func (c *checker) mayCopy(e pysyntax.Expr, name string, t types.Type) (found bool) {

@@ -8,7 +8,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// checkTextCall checks a call of a string method.
+// checkTextCall checks a call of the string method m on x.
 func (c pythonCall) checkTextCall(f *pysyntax.Attr, x *ir.Value, m *textMethod) *ir.Value {
 	name := f.Name.Name
 	x = c.dereference(x, f.Location(), "%s", "AttributeError: 'NoneType' object has no attribute '"+name+"'")
@@ -45,22 +45,22 @@ func (c pythonCall) checkTextCall(f *pysyntax.Attr, x *ir.Value, m *textMethod) 
 // checkDynamicCount checks a call of count on a value that may be a string or a list.
 func (c pythonCall) checkDynamicCount(x *ir.Value, m *textMethod) *ir.Value {
 	if slices.ContainsFunc(c.Args, func(a pysyntax.Arg) bool { return len(pysyntax.Parts(a.Value)) > 0 }) {
-		x = c.callHelper("value", ir.GoAny, c.Location(), ir.DynRef("Sequence"), x) // must fail before the arguments can
+		x = c.callHelper("value", ir.GoAny, c.Location(), ir.DynRef("Sequence"), x) // as in Python, its error precedes those of the arguments
 	}
-	args := c.checkMethodArgs("count", &textMethod{Params: "aaa", Least: m.Least})
+	args := c.checkMethodArgs("count", &textMethod{Params: "aaa", MinArgs: m.MinArgs})
 	if args == nil {
 		return ir.NewBad()
 	}
 	return c.countElement(x, args[:len(c.Args)], c.Location())
 }
 
-// checkMethodArgs checks the arguments of a method and returns one for each parameter, nil for those
-// omitted. It returns nil if they are invalid.
+// checkMethodArgs checks the arguments of a string method and returns one value for each parameter, which is nil for
+// an omitted argument. It returns a nil slice after a fault.
 func (c pythonCall) checkMethodArgs(name string, m *textMethod) []*ir.Value {
 	args := make([]*ir.Value, len(m.Params))
 	places := make([]pysyntax.Place, len(m.Params))
 	position := 0
-	sound := true
+	valid := true
 	for _, a := range c.Args {
 		i := position
 		if a.Name == "" {
@@ -70,38 +70,38 @@ func (c pythonCall) checkMethodArgs(name string, m *textMethod) []*ir.Value {
 		}
 		v := c.checkSingle(a.Value, nil)
 		v.Linear = isLinear(a.Value, c.nameResolver)
-		sound = sound && !v.IsBad()
+		valid = valid && !v.IsBad()
 		switch {
 		case a.Star:
 			c.addUnsupported(a.Place, "a starred argument of "+name)
-			sound = false
+			valid = false
 		case i < 0:
 			c.addUnsupported(a.Place, "the argument "+a.Name+" of "+name)
-			sound = false
+			valid = false
 		case i >= len(args):
-			c.addFault("lambda-call", a.Place, "the method %s takes %s", name, describeCount(m.Least, len(m.Params)))
-			sound = false
+			c.addFault("lambda-call", a.Place, "the method %s takes %s", name, describeCount(m.MinArgs, len(m.Params)))
+			valid = false
 		default:
 			args[i], places[i] = v, a.Value.Location()
 		}
 	}
-	if sound && position < m.Least {
-		c.addFault("lambda-call", c.Location(), "the method %s takes %s, not %d", name, describeCount(m.Least, len(m.Params)), position)
-		sound = false
+	if valid && position < m.MinArgs {
+		c.addFault("lambda-call", c.Location(), "the method %s takes %s, not %d", name, describeCount(m.MinArgs, len(m.Params)), position)
+		valid = false
 	}
-	if !sound || !m.convertArguments(c.operators, name, args, places) {
+	if !valid || !m.convertArguments(c.operators, name, args, places) {
 		return nil
 	}
 	return slices.Clip(append([]*ir.Value{}, args...))
 }
 
-// formatArgs holds the arguments of a call of format.
+// formatArgs holds the arguments of a call of str.format.
 type formatArgs struct {
 	positional, named []*ir.Value
 	names             []string
 }
 
-// checkFormatArgs checks the arguments of format.
+// checkFormatArgs checks the arguments of str.format. ok is false after a fault.
 func (c pythonCall) checkFormatArgs() (f formatArgs, ok bool) {
 	ok = true
 	for _, a := range c.Args {
@@ -119,7 +119,7 @@ func (c pythonCall) checkFormatArgs() (f formatArgs, ok bool) {
 	return f, ok
 }
 
-// fieldArgument returns the argument for a field, or nil.
+// fieldArgument returns the argument that replaces a field of the template, or nil if there is none.
 func (f formatArgs) fieldArgument(field pysyntax.Field) *ir.Value {
 	if field.Number >= 0 {
 		if field.Number < len(f.positional) {
@@ -133,9 +133,9 @@ func (f formatArgs) fieldArgument(field pysyntax.Field) *ir.Value {
 	return nil
 }
 
-// checkFormat checks template.format(…). The template may be known only at run time.
+// checkFormat checks template.format(…). x is the value of the template, which may be known only at run time.
 func (c pythonCall) checkFormat(x *ir.Value, at pysyntax.Place) *ir.Value {
-	template, known := x.Constant.(string)
+	template, isConstant := x.Constant.(string)
 	fields, problem := pysyntax.ParseTemplate(template)
 	if problem != "" {
 		c.addMismatch(at, "%s", problem)
@@ -145,7 +145,7 @@ func (c pythonCall) checkFormat(x *ir.Value, at pysyntax.Place) *ir.Value {
 	switch {
 	case !ok:
 		return ir.NewBad()
-	case !known:
+	case !isConstant:
 		return c.formatDynamic(x, args.positional, args.names, args.named, c.Location())
 	}
 	var pieces []textPiece
@@ -153,7 +153,7 @@ func (c pythonCall) checkFormat(x *ir.Value, at pysyntax.Place) *ir.Value {
 		piece := textPiece{Text: field.Text}
 		if field.IsValue {
 			if piece.Value = args.fieldArgument(field); piece.Value == nil {
-				c.addMismatch(at, "the text has the field {%s}, for which there is no argument", field.Text)
+				c.addMismatch(at, "the template has the field {%s}, but there is no such argument", field.Text)
 				return ir.NewBad()
 			}
 		}

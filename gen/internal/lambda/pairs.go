@@ -8,18 +8,18 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// pairChecker checks comprehensions that loop over tuples, such as "for i, x in enumerate(xs)". A list of
-// tuples becomes a list of py.Pair, and each name stands for a field of the pair.
+// pairChecker checks loops over tuples, such as "for i, x in enumerate(xs)". A list of tuples becomes a list of
+// py.Pair, and each name is bound to a field of the pair.
 type pairChecker struct{ *checker }
 
-// pairType returns a struct with the fields of a pair. The checker needs nothing else of its type.
+// pairType returns a struct type with the fields of py.Pair. The checker needs no other property of that type.
 func pairType(first, second types.Type) types.Type {
 	field := func(name string, t types.Type) *types.Var { return types.NewField(token.NoPos, nil, name, t, false) }
 	return types.NewStruct([]*types.Var{field("First", first), field("Second", second)}, nil)
 }
 
-// checkSource checks the list of a loop with several names. It returns nil after a fault.
-func (c pairChecker) checkSource(e pysyntax.Loop) *loopSource {
+// checkPairSource checks the list of a loop with several names. It returns nil after a fault.
+func (c pairChecker) checkPairSource(e pysyntax.Loop) *loopSource {
 	iter, ok := e.In.(*pysyntax.Iter)
 	if !ok {
 		return c.reportUnpacking(e)
@@ -44,7 +44,7 @@ func (c pairChecker) checkSource(e pysyntax.Loop) *loopSource {
 	names := e.Names()
 	targets := pairTargets(ir.ElemType(list.Type), len(names))
 	if targets == nil {
-		c.addFault("lambda-call", e.More[0].Place, "the tuples of %s have another number of elements than the %d names", writtenName(iter.Call.Func), len(names))
+		c.addFault("lambda-call", e.More[0].Place, "%d names do not match the length of the tuples of %s", len(names), writtenName(iter.Call.Func))
 		return nil
 	}
 	for i, p := range names {
@@ -59,8 +59,9 @@ func (c pairChecker) reportUnpacking(e pysyntax.Loop) *loopSource {
 	return nil
 }
 
-// pairTargets returns the n elements of a tuple. A tuple of more than two elements is a pair of a shorter
-// tuple and the last element. pairTargets returns nil if the number of elements is not n.
+// pairTargets returns targets, still without names, for the n elements of a tuple. A tuple of more than two elements
+// is a pair of a shorter tuple and the last element: (a, b, c) is represented as ((a, b), c). pairTargets returns nil
+// if the tuple does not have n elements.
 func pairTargets(t types.Type, n int) []loopTarget {
 	s, ok := t.(*types.Struct)
 	if !ok {
@@ -127,8 +128,8 @@ func (c pairChecker) checkZip(call pythonCall) *ir.Value {
 	return pairs
 }
 
-// checkItems checks d.items(). The generated code sorts the items by key, in descending order if reverse
-// is true.
+// checkItems checks d.items() and returns a list of pairs. The generated code sorts them by key, in descending order
+// if reverse is set.
 func (c pairChecker) checkItems(call pythonCall, e *pysyntax.Iter, reverse bool) *ir.Value {
 	f, ok := call.Func.(*pysyntax.Attr)
 	if !ok {
@@ -145,7 +146,7 @@ func (c pairChecker) checkItems(call pythonCall, e *pysyntax.Iter, reverse bool)
 	if !call.checkOrder(e, f) {
 		return nil
 	}
-	dict := call.checkDict(f, x)
+	dict := call.requireDict(f, x)
 	var pairs *ir.Value
 	if dict.Kind() == ir.Any {
 		pairs = c.callHelper("pairs", types.NewSlice(pairType(ir.GoAny, ir.GoAny)), call.Location(), ir.DynRef("Items"), dict)
@@ -158,13 +159,14 @@ func (c pairChecker) checkItems(call pythonCall, e *pysyntax.Iter, reverse bool)
 	return pairs
 }
 
-// checkSortedItems checks sorted(d.items()). Keys are unique, so the values are never compared.
+// checkSortedItems checks sorted(d.items()). checkItems already sorts by key, and values would not be compared
+// because keys are unique.
 func (c pairChecker) checkSortedItems(call pythonCall) *ir.Value {
 	reverse := false
 	for _, a := range call.Args[1:] {
 		b, ok := a.Value.(*pysyntax.Bool)
 		if !ok || a.Name != "reverse" {
-			c.addUnsupported(a.Place, "this argument of sorted with the tuples of items").WithHelp("write reverse=True or leave it out")
+			c.addUnsupported(a.Place, "this argument of sorted(d.items())").WithHelp("write reverse=True or leave it out")
 			return nil
 		}
 		reverse = b.Value

@@ -6,13 +6,13 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// replacement suggests what to write instead of an unsupported construct.
+// replacement suggests what to write instead of a call of an unsupported function or method.
 type replacement struct {
 	write string // an expression, or ""
-	more  string // an expression for one more argument, or ""
-	note  string // how the expression differs, or what else to do
+	more  string // an expression for a call with two arguments, or ""
+	note  string // how the value of the expression differs, or what to do if there is no expression
 
-	notInGo bool // whether Go cannot do this either
+	notInGo bool // Go cannot do this either
 }
 
 // addHelp adds the suggestion to a diagnostic. It reports whether there is one.
@@ -33,16 +33,16 @@ func (i replacement) addHelp(d *diag.Diagnostic) bool {
 	return true
 }
 
-// functionReplacements suggests replacements for Python functions. In the expressions of these tables
-// s and t are texts, xs and ys lists, d is a dict, a and b are integers, p is a number, and x is any value.
+// functionReplacements maps Python functions to replacements. In the expressions of these tables, s and t are strings,
+// xs and ys lists, d is a dict, a and b are integers, p is a float, and x is any value.
 var functionReplacements = map[string]replacement{
-	"__import__": {note: "neither a lambda nor Go can import what a text names: write a Go function that imports a Go package, and call it instead", notInGo: true},
+	"__import__": {note: "neither a lambda nor Go can import a module whose name is in a string: write a Go function that imports a Go package, and call it instead", notInGo: true},
 	"compile":    {note: evaluationHelp, notInGo: true},
 	"dict":       {note: "write a dict: {'a': x}, or {k: v for …}"},
 	"divmod":     {note: "write a list: [a // b, a % b]"},
 	"enumerate":  {note: "call a Go function that returns each element with its index"},
 	"eval":       {note: evaluationHelp, notInGo: true},
-	"exec":       {note: "neither a lambda nor Go can run the code in a text: write what that code does as a Go function, and call the function instead of exec", notInGo: true},
+	"exec":       {note: "neither a lambda nor Go can run code in a string: write what that code does as a Go function, and call the function instead of exec", notInGo: true},
 	"filter":     {note: "write a list comprehension: [… for x in xs if …]"},
 	"format":     {write: "f'{a:.2f}'"},
 	"isinstance": {note: "leave out the test: the note of an argument gives it one type"},
@@ -56,11 +56,11 @@ var functionReplacements = map[string]replacement{
 	"zip":        {note: "call a Go function that pairs the elements"},
 }
 
-// evaluationHelp is the help for functions that take the text of an expression.
-const evaluationHelp = "neither a lambda nor Go can run the code in a text: write the expression itself, with an argument for each value in it, for example lambda a, b: a + b"
+// evaluationHelp is the help for functions such as eval, which take an expression as a string.
+const evaluationHelp = "neither a lambda nor Go can run code in a string: write the expression itself, with an argument for each value in it, for example lambda a, b: a + b"
 
-// methodReplacements suggests replacements for methods of lists, dicts and strings, including names
-// from other languages.
+// methodReplacements maps methods to replacements, by the kind of the receiver. It includes methods of other
+// languages, such as toLowerCase.
 var methodReplacements = map[ir.Kind]map[string]replacement{
 	ir.List: {
 		"append":   {write: "xs + [x]", note: "which is a new list"},
@@ -95,7 +95,7 @@ var methodReplacements = map[ir.Kind]map[string]replacement{
 		"charAt":      {write: "s[a]"},
 		"contains":    {write: "t in s"},
 		"decode":      {note: "leave out decode: a str is text already"},
-		"encode":      {note: "lambdas have text and no bytes: write a Go function that takes a string and converts it with []byte(s), and call it here"},
+		"encode":      {note: "lambdas support strings but not bytes: write a Go function that takes a string and converts it with []byte(s), and call it here"},
 		"endsWith":    {write: "s.endswith(t)"},
 		"format_map":  {note: "name the values instead: s.format(a=…, b=…)"},
 		"includes":    {write: "t in s"},
@@ -113,8 +113,8 @@ var methodReplacements = map[ir.Kind]map[string]replacement{
 	},
 }
 
-// methodReplacement returns the suggestion for a method of values of a kind. For a value of kind Any,
-// the method name decides.
+// methodReplacement returns the replacement for a method of values of kind k. If k is Any, it returns the first one
+// that has this method name.
 func methodReplacement(k ir.Kind, method string) replacement {
 	if k != ir.Any {
 		return methodReplacements[k][method]
@@ -127,5 +127,5 @@ func methodReplacement(k ir.Kind, method string) replacement {
 	return replacement{}
 }
 
-// functionReplacement returns the suggestion for a Python function.
+// functionReplacement returns the replacement for a Python function.
 func functionReplacement(name string) replacement { return functionReplacements[name] }

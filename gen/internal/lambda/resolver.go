@@ -17,14 +17,14 @@ import (
 // nameResolver resolves names of the lambda and of Go.
 type nameResolver struct {
 	*faultReport
-	Env    map[string]*ir.Value // names of the lambda in scope, and fields with narrowed types
+	Env    map[string]*ir.Value // the parameters and loop variables in scope, and narrowed fields, such as user.age
 	Python []string             // the functions of Python that a lambda may call
 
 	body      pysyntax.Expr // of the lambda, as written
-	usesRange bool          // the lambda contains range, so the size of lists may depend on numbers
+	usesRange bool          // the lambda calls range, so the size of lists may depend on numbers
 }
 
-// withNarrowed runs build with narrowed names.
+// withNarrowed runs build with the given narrowed names in scope.
 func (n *nameResolver) withNarrowed(names map[string]*ir.Value, build func()) {
 	outer := n.Env
 	n.Env = maps.Clone(outer)
@@ -33,8 +33,8 @@ func (n *nameResolver) withNarrowed(names map[string]*ir.Value, build func()) {
 	n.Env = outer
 }
 
-// withElement runs build with a name bound to a loop element. It drops narrowed fields of what the
-// name was bound to before.
+// withElement runs build with a name bound to a loop element. Narrowed fields of an outer variable with the same name
+// do not apply inside.
 func (n *nameResolver) withElement(name string, element *ir.Value, build func()) {
 	outer := n.Env
 	n.Env = maps.Clone(outer)
@@ -44,10 +44,10 @@ func (n *nameResolver) withElement(name string, element *ir.Value, build func())
 	n.Env = outer
 }
 
-// isPython reports whether a name is a Python function that a lambda may call.
+// isPython reports whether name is a Python function that lambdas support.
 func (n *nameResolver) isPython(name string) bool { return slices.Contains(n.Python, name) }
 
-// isUnknown reports whether a name refers to nothing in the lambda, Python or the package.
+// isUnknown reports whether a name is not declared in the lambda or the package and is not one of weakNames.
 func (n *nameResolver) isUnknown(name string) bool {
 	return n.Env[name] == nil && !weakNames[name] && len(n.Find(n.Package(), name)) == 0
 }
@@ -75,35 +75,35 @@ func (n *nameResolver) reportUndefined(name string, at pysyntax.Place) {
 	if weakNames[name] && !n.isPython(name) {
 		d := n.addUnsupported(at, "Python's "+name)
 		if instanceTypes[name] {
-			d.WithHelp("%s is a type of Python: call it, or leave it out", name)
+			d.WithHelp("%s is a Python type: call it, or leave it out", name)
 		} else {
 			functionReplacement(name).addHelp(d)
 		}
 		return
 	}
-	d := n.addFault("lambda-name", at, "there is no %s: no parameter of the lambda, and nothing in package %s", name, n.Package().Name())
-	var known []string
+	d := n.addFault("lambda-name", at, "undefined: %s is neither a parameter of the lambda nor declared in package %s", name, n.Package().Name())
+	var candidates []string
 	for name := range n.Env {
-		known = append(known, name)
+		candidates = append(candidates, name)
 	}
 	for _, name := range n.Package().Scope().Names() {
-		known = append(known, name, goname.SnakeCase(name))
+		candidates = append(candidates, name, goname.SnakeCase(name))
 	}
-	near := words.NearestFitting(name, known, n.isValue)
+	near := words.NearestFitting(name, candidates, n.isValue)
 	switch {
 	case n.helpMissingDeps(d, name):
 	case n.isPython(name):
-		d.WithHelp("%s is a function of Python: call it", name)
+		d.WithHelp("%s is a Python function: call it", name)
 	case otherSpellings[name] != "":
 		d.WithHelp("write %s", otherSpellings[name]).WithFix(diag.Edit{Span: d.Span, Text: otherSpellings[name]})
 	case n.Import(name) != nil:
-		d.WithHelp("it is a package: write %s.Name for what it has", name)
+		d.WithHelp("%[1]s is a package: write %[1]s.Name to refer to a name in it", name)
 	case near != "":
 		d.WithHelp("did you mean %s?", near).WithGuess(diag.Edit{Span: d.Span, Text: near})
 	}
 }
 
-// isValue reports whether a name stands for a parameter, a variable or a constant, and not for a function or a type.
+// isValue reports whether name is a parameter, a variable or a constant, and not a function or a type.
 func (n *nameResolver) isValue(name string) bool {
 	if n.Env[name] != nil {
 		return true
@@ -115,13 +115,13 @@ func (n *nameResolver) isValue(name string) bool {
 	return false
 }
 
-// otherSpellings maps names of other languages to Python's.
+// otherSpellings maps literals of other languages to Python's.
 var otherSpellings = map[string]string{
 	"null": "None", "nil": "None", "none": "None", "undefined": "None", "true": "True", "false": "False",
 }
 
-// isHidden reports whether a function of the package hides a Python function. Only an object with exactly
-// the same name hides one that is not in weakNames.
+// isHidden reports whether an object of the package hides the Python function name. If the function is not in
+// weakNames, only an object with exactly the same name hides it.
 func (n *nameResolver) isHidden(name string) bool {
 	if !weakNames[name] {
 		return n.Package().Scope().Lookup(name) != nil
@@ -132,8 +132,8 @@ func (n *nameResolver) isHidden(name string) bool {
 	})
 }
 
-// weakNames are functions and types of Python that a Go function in any spelling hides. Lambdas support
-// some of them.
+// weakNames are the functions and types of Python that are hidden by a Go function of the same name in any spelling:
+// Filter hides filter. Lambdas support only some of them.
 var weakNames = map[string]bool{
 	"ascii": true, "bin": true, "bytes": true, "callable": true, "chr": true, "compile": true, "complex": true, "dict": true,
 	"divmod": true, "enumerate": true, "eval": true, "exec": true, "filter": true, "format": true, "frozenset": true,
@@ -143,7 +143,8 @@ var weakNames = map[string]bool{
 	"setattr": true, "slice": true, "tuple": true, "type": true, "vars": true, "zip": true, "__import__": true,
 }
 
-// resolveCallee returns the function that a name refers to.
+// resolveCallee returns the object that the name of a called function refers to. It reports a fault and returns nil if
+// there is none or more than one.
 func (n *nameResolver) resolveCallee(f *pysyntax.Name) types.Object {
 	if !n.isUnknown(f.Name) {
 		return n.resolveName(f.Name, f.Location())
@@ -152,17 +153,17 @@ func (n *nameResolver) resolveCallee(f *pysyntax.Name) types.Object {
 	if n.LeftOut(d, n.Package(), f.Name) {
 		return nil
 	}
-	var known []string
+	var candidates []string
 	found := map[string]types.Object{}
 	for _, name := range n.Package().Scope().Names() {
 		obj := n.Package().Scope().Lookup(name)
 		if fn, _ := ir.FunctionOf(obj); fn != nil {
 			found[name], found[goname.SnakeCase(name)] = obj, obj
-			known = append(known, name, goname.SnakeCase(name))
+			candidates = append(candidates, name, goname.SnakeCase(name))
 		}
 	}
-	known = append(known, n.Python...)
-	near := words.Nearest(f.Name, known)
+	candidates = append(candidates, n.Python...)
+	near := words.Nearest(f.Name, candidates)
 	switch module := moduleOf[f.Name]; {
 	case module != "":
 		d.WithHelp("%s belongs to Python's module %s: write a Go function that does the same with Go's package %s, and call it", f.Name, module, pythonModules[module])
@@ -177,8 +178,8 @@ func (n *nameResolver) resolveCallee(f *pysyntax.Name) types.Object {
 	return nil
 }
 
-// resolveStatic returns the object that an expression refers to independently of the lambda's values:
-// an object of a package, a supplied value, or a field or method of either.
+// resolveStatic returns the object that an expression refers to regardless of the lambda's arguments: an object of a
+// package, an injected value, or a field or method of either. It returns nil for other expressions.
 func (n *nameResolver) resolveStatic(e pysyntax.Expr) types.Object {
 	switch e := e.(type) {
 	case *pysyntax.Name:
@@ -200,8 +201,8 @@ func (n *nameResolver) resolveStatic(e pysyntax.Expr) types.Object {
 	return nil
 }
 
-// staticType returns the type of an expression that does not depend on the lambda's values: of a variable or
-// a field, or the first result of a function. It returns nil for other expressions.
+// staticType returns the type of an expression that resolveStatic resolves to a variable or field, or the first result
+// type of a call of such a function. It returns nil for other expressions.
 func (n *nameResolver) staticType(e pysyntax.Expr) types.Type {
 	if call, ok := e.(*pysyntax.Call); ok {
 		if fn, sig := ir.FunctionOf(n.resolveStatic(call.Func)); fn != nil && sig.Results().Len() > 0 {
@@ -215,7 +216,7 @@ func (n *nameResolver) staticType(e pysyntax.Expr) types.Type {
 	return nil
 }
 
-// findOnly returns the object of a package that a name refers to, or nil unless there is exactly one.
+// findOnly returns the only object of a package that a name may refer to, or nil if there is none or more than one.
 func (n *nameResolver) findOnly(pkg *types.Package, name string) types.Object {
 	if found := n.Find(pkg, name); len(found) == 1 {
 		return found[0]
@@ -244,7 +245,7 @@ func (n *nameResolver) findPackageMember(pkg *types.Package, e *pysyntax.Attr) t
 		switch module := writtenName(e.X); {
 		case n.LeftOut(d, pkg, e.Name.Name):
 		case pythonModules[module] != "" && !strings.EqualFold(near, e.Name.Name):
-			d.WithHelp("%s is Go's package %s here, not the module of Python: write a Go function that does the same, and call it instead of %s.%s", module, pkg.Path(), module, e.Name.Name)
+			d.WithHelp("%s is Go's package %s here, not the Python module: write a Go function that does the same, and call it instead of %s.%s", module, pkg.Path(), module, e.Name.Name)
 		case near != "":
 			d.WithHelp("did you mean %s?", near).WithGuess(diag.Edit{Span: d.Span, Text: near})
 		}
@@ -254,7 +255,7 @@ func (n *nameResolver) findPackageMember(pkg *types.Package, e *pysyntax.Attr) t
 	return nil
 }
 
-// visibleParams returns the parameters of a signature that are not supplied.
+// visibleParams returns the parameters of a signature for which a lambda passes arguments. It omits supplied ones.
 func (n *nameResolver) visibleParams(sig *types.Signature) []*types.Var {
 	var list []*types.Var
 	for v := range sig.Params().Variables() {
@@ -265,7 +266,7 @@ func (n *nameResolver) visibleParams(sig *types.Signature) []*types.Var {
 	return list
 }
 
-// paramIndex returns the index of the parameter with a Python name, or -1.
+// paramIndex returns the index of the parameter with the given name in Go or Python spelling, or -1.
 func (n *nameResolver) paramIndex(visible []*types.Var, name string) int {
 	for i, v := range visible {
 		if v.Name() == name || goname.SnakeCase(v.Name()) == name {
@@ -275,16 +276,16 @@ func (n *nameResolver) paramIndex(visible []*types.Var, name string) int {
 	return -1
 }
 
-// receiver is a parameter of a Go function to which a parameter of the lambda is passed directly.
-type receiver struct {
+// targetParam is a parameter of a Go function to which a parameter of the lambda is passed directly.
+type targetParam struct {
 	Type     types.Type
 	Function types.Object
 }
 
-// findReceivers returns, for each parameter of a lambda, the parameters of Go functions to which
-// it is passed. The parameters must be in scope.
-func (n *nameResolver) findReceivers(l *pysyntax.Lambda) map[string][]*receiver {
-	found := map[string][]*receiver{}
+// findTargetParams returns, for each parameter of a lambda, the parameters of Go functions to which it is passed. The
+// parameters of the lambda must be in Env.
+func (n *nameResolver) findTargetParams(l *pysyntax.Lambda) map[string][]*targetParam {
+	found := map[string][]*targetParam{}
 	pysyntax.Walk(l.Body, func(e pysyntax.Expr) {
 		call, ok := e.(*pysyntax.Call)
 		if !ok {
@@ -300,21 +301,21 @@ func (n *nameResolver) findReceivers(l *pysyntax.Lambda) map[string][]*receiver 
 			if !ok {
 				continue
 			}
-			receiving := n.receivingType
+			targetType := n.argTargetType
 			if arg.Star {
-				receiving = receivingList
+				targetType = starTargetType
 			}
-			if t := receiving(sig, visible, i, arg.Name); t != nil {
-				found[name.Name] = append(found[name.Name], &receiver{t, fn})
+			if t := targetType(sig, visible, i, arg.Name); t != nil {
+				found[name.Name] = append(found[name.Name], &targetParam{t, fn})
 			}
 		}
 	})
 	return found
 }
 
-// receivingType returns the type of the parameter that an argument is passed to, by position or by
-// name, or nil.
-func (n *nameResolver) receivingType(sig *types.Signature, visible []*types.Var, i int, name string) types.Type {
+// argTargetType returns the type of the parameter to which argument i is passed, or nil. name is the keyword of the
+// argument, "" for a positional one.
+func (n *nameResolver) argTargetType(sig *types.Signature, visible []*types.Var, i int, name string) types.Type {
 	if name != "" {
 		i = n.paramIndex(visible, name)
 	}
@@ -330,8 +331,8 @@ func (n *nameResolver) receivingType(sig *types.Signature, visible []*types.Var,
 	return visible[i].Type()
 }
 
-// receivingList returns the type of the variadic parameter that a starred argument is passed to, or nil.
-func receivingList(sig *types.Signature, visible []*types.Var, i int, _ string) types.Type {
+// starTargetType returns the type of the variadic parameter to which the starred argument i is passed, or nil.
+func starTargetType(sig *types.Signature, visible []*types.Var, i int, _ string) types.Type {
 	if last := len(visible) - 1; sig.Variadic() && i == last {
 		return visible[last].Type()
 	}

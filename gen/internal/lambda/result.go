@@ -7,14 +7,15 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// pendingResult is a return whose type depends on the other returns.
+// pendingResult is a return that is completed when the result type is known, which depends on all returns.
 type pendingResult struct {
 	block *ir.Block
 	value *ir.Value
 	at    pysyntax.Place
 }
 
-// checkTail checks the expression that a function returns.
+// checkTail checks an expression whose value the function returns. A conditional expression becomes an if statement
+// with two returns.
 func (c *checker) checkTail(e pysyntax.Expr, want types.Type) {
 	choice, ok := e.(*pysyntax.Cond)
 	if !ok {
@@ -23,8 +24,8 @@ func (c *checker) checkTail(e pysyntax.Expr, want types.Type) {
 		return
 	}
 	test := c.checkCondition(choice.If)
-	if known, ok := test.Constant.(bool); ok {
-		c.checkTail(map[bool]pysyntax.Expr{true: choice.Then, false: choice.Else}[known], want)
+	if constant, ok := test.Constant.(bool); ok {
+		c.checkTail(map[bool]pysyntax.Expr{true: choice.Then, false: choice.Else}[constant], want)
 		return
 	}
 	c.AddIf(test.Value, c.buildBranch(func() { c.withNarrowed(test.then, func() { c.checkTail(choice.Then, want) }) }))
@@ -40,15 +41,15 @@ func (c *checker) finishReturns(p *ir.Program, want types.Type) {
 	for _, r := range c.returns {
 		c.AppendTo(r.block, func() { c.completeReturn(r, p.Results) })
 	}
-	if several, ok := c.returns[0].value.Type.(*types.Tuple); ok {
-		for v := range several.Variables() {
+	if tuple, ok := c.returns[0].value.Type.(*types.Tuple); ok {
+		for v := range tuple.Variables() {
 			p.Names = append(p.Names, v.Name())
 		}
 	}
 	p.Fails = c.MayFail()
 }
 
-// completeReturn returns a value, converted to the result types.
+// completeReturn adds the step that returns r's value, converted to the result types.
 func (c *checker) completeReturn(r *pendingResult, results []types.Type) {
 	v := r.value
 	values := v.TupleSteps
@@ -63,7 +64,7 @@ func (c *checker) completeReturn(r *pendingResult, results []types.Type) {
 	c.AddReturn(values...)
 }
 
-// resultTypes returns the types of the function's results without the error.
+// resultTypes returns the types of the function's results, without the error. It returns nil after a fault.
 func (c *checker) resultTypes(want types.Type) []types.Type {
 	var t types.Type
 	for i, r := range c.returns {
@@ -81,8 +82,8 @@ func (c *checker) resultTypes(want types.Type) []types.Type {
 	return fitResult(t, want)
 }
 
-// fitResult returns the result types for a value of type t: want if the value can be converted to it,
-// and none if the value is always None.
+// fitResult returns the result types of a function that returns values of type t: want if t leaves that open, as any
+// does, and no type if the value is always None.
 func fitResult(t, want types.Type) []types.Type {
 	switch k := ir.KindOf(t); {
 	case k == ir.None && want != nil && ir.KindOf(want) != ir.None:
@@ -98,8 +99,7 @@ func fitResult(t, want types.Type) []types.Type {
 	return []types.Type{ir.SettledType(t)}
 }
 
-// tupleResults returns the result types of a lambda that only calls a Go function with several
-// results.
+// tupleResults returns the result types of a lambda that returns all results of a Go function.
 func (c *checker) tupleResults(r *pendingResult) []types.Type {
 	if len(c.returns) > 1 {
 		c.addMismatch(r.at, "a function with several results can only be called as the whole lambda")

@@ -7,13 +7,17 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// rewriter replaces expressions by equivalent ones that are easier to check: generators by list
-// comprehensions where Python builds a list as well, tuples and sets that are only searched by lists,
-// and calls such as map(f, xs) by comprehensions. What only a loop or function sees, such as range(n) in
-// a comprehension, becomes an Iter. It reports generators, tuples and sets in all other places.
+// rewriter replaces expressions with equivalent ones that are easier to check:
+//
+//   - generators whose elements are all read become list comprehensions
+//   - tuples and sets that are only searched become lists
+//   - calls such as map(f, xs) become comprehensions
+//   - calls that are only iterated over, such as range(n) in a comprehension, become Iters
+//
+// It reports generators, tuples and sets that it cannot replace.
 type rewriter struct {
 	*nameResolver
-	bound map[string]int // how many comprehensions and lambdas bind a name
+	bound map[string]int // the number of enclosing comprehensions and lambdas that bind a name
 }
 
 // rewriteBody rewrites the body of a lambda.
@@ -22,7 +26,8 @@ func rewriteBody(body pysyntax.Expr, n *nameResolver) pysyntax.Expr {
 	return (&rewriter{n, map[string]int{}}).rewriteResult(body)
 }
 
-// rewriteValue rewrites an expression whose value may be any.
+// rewriteValue rewrites an expression whose value may be used in any way. A tuple, set or generator therefore cannot
+// become a list.
 func (r *rewriter) rewriteValue(e pysyntax.Expr) pysyntax.Expr {
 	switch e := e.(type) {
 	case *pysyntax.List:
@@ -47,7 +52,7 @@ func (r *rewriter) rewriteValue(e pysyntax.Expr) pysyntax.Expr {
 	case *pysyntax.Call:
 		return r.rewriteCall(e)
 	case *pysyntax.Lambda:
-		r.addUnsupported(e.Place, "a lambda inside the lambda").WithHelp("only the argument key, map and filter take one")
+		r.addUnsupported(e.Place, "a lambda inside the lambda").WithHelp("only the argument key and the functions map and filter accept a lambda")
 		return &pysyntax.Bad{Place: e.Place}
 	case *pysyntax.Index:
 		return r.rewriteIndex(e)
@@ -57,29 +62,30 @@ func (r *rewriter) rewriteValue(e pysyntax.Expr) pysyntax.Expr {
 	return pysyntax.MapParts(e, r.rewriteValue)
 }
 
-// rewriteComp rewrites a comprehension. unordered says that the order of its elements does not matter.
+// rewriteComp rewrites a comprehension. The result has the given brackets. unordered says that the order of the
+// elements does not matter.
 func (r *rewriter) rewriteComp(e *pysyntax.Comp, brackets pysyntax.Brackets, unordered bool) *pysyntax.Comp {
 	return r.rewriteLoop(e, brackets, unordered, r.rewriteValue)
 }
 
-// rewriteLoop is rewriteComp with a function that rewrites the element.
+// rewriteLoop is rewriteComp, but calls rewrite for the element.
 func (r *rewriter) rewriteLoop(e *pysyntax.Comp, brackets pysyntax.Brackets, unordered bool, rewrite func(pysyntax.Expr) pysyntax.Expr) *pysyntax.Comp {
-	made := *e
-	made.Brackets = brackets
-	made.Loops = slices.Clone(e.Loops)
+	rewritten := *e
+	rewritten.Brackets = brackets
+	rewritten.Loops = slices.Clone(e.Loops)
 	if key, ok := e.Key.(*pysyntax.Name); ok && len(e.Loops) == 1 && key.Name == e.Loops[0].Var.Name { // equal keys have equal values
 		unordered = true
 	}
-	r.rewriteLoops(made.Loops, unordered, func() {
+	r.rewriteLoops(rewritten.Loops, unordered, func() {
 		if e.Key != nil {
-			made.Key = r.rewriteValue(e.Key)
+			rewritten.Key = r.rewriteValue(e.Key)
 		}
-		made.Elem = rewrite(e.Elem)
+		rewritten.Elem = rewrite(e.Elem)
 	})
-	return &made
+	return &rewritten
 }
 
-// rewriteLoops rewrites loops in place, and calls build with their names bound.
+// rewriteLoops rewrites loops in place, and calls build while their names are bound.
 func (r *rewriter) rewriteLoops(loops []pysyntax.Loop, unordered bool, build func()) {
 	if len(loops) == 0 {
 		build()
@@ -95,7 +101,7 @@ func (r *rewriter) rewriteLoops(loops []pysyntax.Loop, unordered bool, build fun
 	})
 }
 
-// bindNames calls build with names that a comprehension or a lambda binds.
+// bindNames calls build while names are bound by a comprehension or a lambda.
 func (r *rewriter) bindNames(names []pysyntax.Param, build func()) {
 	for _, p := range names {
 		r.bound[p.Name]++
@@ -106,7 +112,7 @@ func (r *rewriter) bindNames(names []pysyntax.Param, build func()) {
 	}
 }
 
-// pythonName returns the name of a Python function that an expression refers to, or "".
+// pythonName returns the name of the Python function to which an expression refers, or "".
 func (r *rewriter) pythonName(e pysyntax.Expr) string {
 	f, ok := e.(*pysyntax.Name)
 	if !ok || r.bound[f.Name] > 0 || r.Env[f.Name] != nil {
@@ -118,11 +124,11 @@ func (r *rewriter) pythonName(e pysyntax.Expr) string {
 	return ""
 }
 
-// rewriteCall rewrites a call whose value may be any.
+// rewriteCall is rewriteValue for calls.
 func (r *rewriter) rewriteCall(e *pysyntax.Call) pysyntax.Expr {
 	if f, ok := e.Func.(*pysyntax.Attr); ok {
-		if made := r.rewriteMethod(e, f); made != nil {
-			return made
+		if rewritten := r.rewriteMethod(e, f); rewritten != nil {
+			return rewritten
 		}
 	}
 	if l, ok := e.Func.(*pysyntax.Lambda); ok {
@@ -130,23 +136,23 @@ func (r *rewriter) rewriteCall(e *pysyntax.Call) pysyntax.Expr {
 		return &pysyntax.Bad{Place: e.Place}
 	}
 	name := r.pythonName(e.Func)
-	if made := r.rewriteBuiltin(e, name); made != nil {
-		return made
+	if rewritten := r.rewriteBuiltin(e, name); rewritten != nil {
+		return rewritten
 	}
-	if made := r.rewriteReader(e, name); made != nil {
-		return made
+	if rewritten := r.rewriteReader(e, name); rewritten != nil {
+		return rewritten
 	}
 	if r.isSet(e) && len(e.Args) == 1 && countPositional(e) == 1 {
 		return r.reportBrackets(e, pysyntax.Curly)
 	}
-	made := *e
-	made.Func = r.rewriteValue(e.Func)
-	made.Args = r.rewriteArgs(e.Args)
-	return &made
+	rewritten := *e
+	rewritten.Func = r.rewriteValue(e.Func)
+	rewritten.Args = r.rewriteArgs(e.Args)
+	return &rewritten
 }
 
-// rewriteReader rewrites a call of a Python function that reads the elements of its first argument. It
-// returns nil for others.
+// rewriteReader rewrites a call of a Python function that only reads the elements of its first argument, such as
+// len or any. It returns nil for other functions.
 func (r *rewriter) rewriteReader(e *pysyntax.Call, name string) pysyntax.Expr {
 	switch positional := countPositional(e); {
 	case name == "list" && len(e.Args) == positional && positional < 2:
@@ -163,15 +169,15 @@ func (r *rewriter) rewriteReader(e *pysyntax.Call, name string) pysyntax.Expr {
 	return nil
 }
 
-// rewriteMethod rewrites a call of a method that takes a tuple or reads elements, or that is called
-// through its type. It returns nil for others.
+// rewriteMethod rewrites a call of a method: s.join(xs), str.lower(s), s.startswith((a, b)), or a method of a set. It
+// returns nil for other methods.
 func (r *rewriter) rewriteMethod(e *pysyntax.Call, f *pysyntax.Attr) pysyntax.Expr {
 	if f.Name.Name == "join" && len(e.Args) == 1 {
 		return r.rewriteFirst(e, r.rewriteValue(f), false)
 	}
 	if r.pythonName(f.X) == "str" {
-		if made := bindMethod(e, f); made != nil {
-			return pysyntax.MapParts(made, r.rewriteValue)
+		if rewritten := bindMethod(e, f); rewritten != nil {
+			return pysyntax.MapParts(rewritten, r.rewriteValue)
 		}
 	}
 	if op := setMethods[f.Name.Name]; op != "" && len(e.Args) == 1 && r.isSet(f.X) {
@@ -180,11 +186,11 @@ func (r *rewriter) rewriteMethod(e *pysyntax.Call, f *pysyntax.Attr) pysyntax.Ex
 	return r.rewriteAffixes(e)
 }
 
-// setMethods are methods of sets and the operators with the same value.
+// setMethods maps methods of sets to the operators that do the same.
 var setMethods = map[string]string{"issubset": "<=", "issuperset": ">=", "union": "|", "difference": "-", "intersection": "&", "symmetric_difference": "^", "isdisjoint": "isdisjoint"}
 
-// readsElements reports whether a call reads only the elements of its first argument. Their order may
-// affect the result only if there is a key.
+// readsElements reports whether a call of the function name reads only the elements of its first argument. For these
+// functions, the order of the elements can affect the result only if there is a key.
 func (r *rewriter) readsElements(name string, e *pysyntax.Call) bool {
 	switch name {
 	case "sum", "sorted":
@@ -201,36 +207,37 @@ func hasKey(e *pysyntax.Call) bool {
 	return slices.ContainsFunc(e.Args, func(a pysyntax.Arg) bool { return a.Name == "key" })
 }
 
-// rewriteArgs rewrites arguments, in which key may be a lambda.
+// rewriteArgs rewrites arguments. The keyword argument key may be a lambda.
 func (r *rewriter) rewriteArgs(args []pysyntax.Arg) []pysyntax.Arg {
-	made := slices.Clone(args)
+	rewritten := slices.Clone(args)
 	for i, a := range args {
 		l, ok := a.Value.(*pysyntax.Lambda)
 		if !ok || a.Name != "key" {
-			made[i].Value = r.rewriteValue(a.Value)
+			rewritten[i].Value = r.rewriteValue(a.Value)
 			continue
 		}
 		key := *l
 		r.bindNames(l.Params, func() { key.Body = r.rewriteKey(l.Body) })
-		made[i].Value = &key
+		rewritten[i].Value = &key
 	}
-	return made
+	return rewritten
 }
 
-// rewriteFirst rewrites a call of f that reads the elements of its first argument.
+// rewriteFirst rewrites a call that reads only the elements of its first argument. f is the rewritten function.
 func (r *rewriter) rewriteFirst(e *pysyntax.Call, f pysyntax.Expr, unordered bool) pysyntax.Expr {
-	made := *e
-	made.Func = f
-	made.Args = append([]pysyntax.Arg{e.Args[0]}, r.rewriteArgs(e.Args[1:])...)
-	if first := &made.Args[0]; first.Star || first.Name != "" {
+	rewritten := *e
+	rewritten.Func = f
+	rewritten.Args = append([]pysyntax.Arg{e.Args[0]}, r.rewriteArgs(e.Args[1:])...)
+	if first := &rewritten.Args[0]; first.Star || first.Name != "" {
 		first.Value = r.rewriteValue(first.Value)
 	} else {
 		first.Value = r.rewriteElements(first.Value, unordered)
 	}
-	return &made
+	return &rewritten
 }
 
-// rewriteSearch rewrites a call of any, all or next. A generator remains one, because they stop early.
+// rewriteSearch rewrites a call of any, all or next. A generator does not become a list, because these functions stop
+// reading early.
 func (r *rewriter) rewriteSearch(e *pysyntax.Call) pysyntax.Expr {
 	g, ok := r.rewriteLazy(e.Args[0].Value)
 	if !ok || e.Args[0].Name != "" || e.Args[0].Star {
@@ -239,13 +246,13 @@ func (r *rewriter) rewriteSearch(e *pysyntax.Call) pysyntax.Expr {
 		}
 		return r.rewriteFirst(e, e.Func, true)
 	}
-	made := *e
-	made.Args = append([]pysyntax.Arg{e.Args[0]}, r.rewriteArgs(e.Args[1:])...)
-	made.Args[0].Value = r.rewriteComp(g, pysyntax.Round, writtenName(e.Func) != "next")
-	return &made
+	rewritten := *e
+	rewritten.Args = append([]pysyntax.Arg{e.Args[0]}, r.rewriteArgs(e.Args[1:])...)
+	rewritten.Args[0].Value = r.rewriteComp(g, pysyntax.Round, writtenName(e.Func) != "next")
+	return &rewritten
 }
 
-// rewriteLazy returns a generator, or a call of map or filter as one.
+// rewriteLazy returns e if it is a generator, or an equivalent generator if it is a call of map or filter.
 func (r *rewriter) rewriteLazy(e pysyntax.Expr) (*pysyntax.Comp, bool) {
 	switch e := e.(type) {
 	case *pysyntax.Comp:
@@ -256,7 +263,7 @@ func (r *rewriter) rewriteLazy(e pysyntax.Expr) (*pysyntax.Comp, bool) {
 	return nil, false
 }
 
-// isLazy reports whether Python computes the elements of an expression only when they are read.
+// isLazy reports whether Python computes the elements of e only when they are read, as for map(f, xs).
 func (r *rewriter) isLazy(e pysyntax.Expr) bool {
 	switch e := e.(type) {
 	case *pysyntax.Comp:
@@ -275,70 +282,70 @@ func (r *rewriter) rewriteList(e *pysyntax.Call, unordered bool) pysyntax.Expr {
 	elements := r.rewriteElements(e.Args[0].Value, unordered)
 	switch elements := elements.(type) {
 	case *pysyntax.Iter:
-		if writtenName(elements.Call.Func) != "keys" { // the keys are a dict
+		if writtenName(elements.Call.Func) != "keys" { // d.keys() is compiled to d itself
 			return elements
 		}
 	case *pysyntax.Bad:
 		return elements
 	case *pysyntax.Comp:
-		made := *elements
-		made.Place = e.Place
-		return &made
+		rewritten := *elements
+		rewritten.Place = e.Place
+		return &rewritten
 	}
 	return newListComp(e.Place, elements)
 }
 
-// newListComp returns [x for x in e].
+// newListComp returns the comprehension [x for x in e].
 func newListComp(at pysyntax.Place, e pysyntax.Expr) *pysyntax.Comp {
 	element := pysyntax.Param{Place: at, Name: unnamedElement}
 	return &pysyntax.Comp{Place: at, Elem: &pysyntax.Name{Place: at, Name: unnamedElement}, Loops: []pysyntax.Loop{{Var: element, In: e}}}
 }
 
-// rewriteElements rewrites an expression of which only the elements are read.
+// rewriteElements rewrites an expression that is only iterated over. unordered says that the order of the elements does
+// not matter.
 func (r *rewriter) rewriteElements(e pysyntax.Expr, unordered bool) pysyntax.Expr {
 	switch e := e.(type) {
 	case *pysyntax.Comp:
-		made := r.rewriteComp(e, pysyntax.Square, unordered || e.Brackets == pysyntax.Curly)
+		rewritten := r.rewriteComp(e, pysyntax.Square, unordered || e.Brackets == pysyntax.Curly)
 		if e.Brackets == pysyntax.Curly {
-			return newSet(made, unordered)
+			return newSet(rewritten, unordered)
 		}
-		return made
+		return rewritten
 	case *pysyntax.List:
 		if e.Brackets == pysyntax.Curly {
 			return newSet(r.rewriteDisplay(e), unordered)
 		}
 		return r.rewriteDisplay(e)
 	case *pysyntax.Call:
-		if made := r.rewriteIterable(e, unordered); made != nil {
-			return made
+		if rewritten := r.rewriteIterable(e, unordered); rewritten != nil {
+			return rewritten
 		}
 	}
 	return r.rewriteValue(e)
 }
 
-// rewriteDisplay rewrites a display as a list.
+// rewriteDisplay rewrites a display of a list, tuple or set into a list.
 func (r *rewriter) rewriteDisplay(e *pysyntax.List) pysyntax.Expr {
-	made := *e
-	made.Brackets = pysyntax.Square
-	return r.rewriteValue(&made)
+	rewritten := *e
+	rewritten.Brackets = pysyntax.Square
+	return r.rewriteValue(&rewritten)
 }
 
-// newSet returns the elements of a set of what a list holds.
+// newSet returns an Iter over the elements of set(list).
 func newSet(list pysyntax.Expr, unordered bool) pysyntax.Expr {
 	at := list.Location()
 	return &pysyntax.Iter{Place: at, Unordered: unordered, Call: &pysyntax.Call{Place: at, Func: &pysyntax.Name{Place: at, Name: "set"}, Args: []pysyntax.Arg{{Place: at, Value: list}}}}
 }
 
-// rewriteIterable rewrites a call of which only the elements are read. It returns nil if any value
-// would be read in the same way.
+// rewriteIterable is rewriteElements for calls. It returns nil for a call that rewriteValue rewrites in the same way.
 func (r *rewriter) rewriteIterable(e *pysyntax.Call, unordered bool) pysyntax.Expr {
 	if isView(e) {
 		return &pysyntax.Iter{Place: e.Place, Unordered: unordered, Call: pysyntax.MapParts(e, r.rewriteValue).(*pysyntax.Call)}
 	}
-	if made, ok := r.mapComp(e); ok {
-		return r.rewriteComp(made, pysyntax.Square, unordered)
+	if rewritten, ok := r.mapComp(e); ok {
+		return r.rewriteComp(rewritten, pysyntax.Square, unordered)
 	}
-	if (suggester{r.nameResolver}).isFromKeys(e) && len(e.Args) == 1 { // the different elements, in their order
+	if (suggester{r.nameResolver}).isFromKeys(e) && len(e.Args) == 1 { // the elements of the argument, in their order and without duplicates
 		return newSet(r.rewriteElements(e.Args[0].Value, false), true)
 	}
 	name, positional, all := r.pythonName(e.Func), countPositional(e), len(e.Args)
@@ -364,8 +371,8 @@ func (r *rewriter) rewriteIterable(e *pysyntax.Call, unordered bool) pysyntax.Ex
 	return nil
 }
 
-// rewriteSortedItems rewrites sorted(d.items()), whose order follows from the keys. It returns nil for
-// other calls of sorted.
+// rewriteSortedItems rewrites sorted(d.items()) into an Iter; the keys determine the order. It returns nil for other
+// calls of sorted.
 func (r *rewriter) rewriteSortedItems(e *pysyntax.Call) pysyntax.Expr {
 	if !isItems(e.Args[0].Value) || hasKey(e) {
 		return nil
@@ -373,8 +380,8 @@ func (r *rewriter) rewriteSortedItems(e *pysyntax.Call) pysyntax.Expr {
 	return &pysyntax.Iter{Place: e.Place, Call: r.rewriteEach(e, 1, true)}
 }
 
-// countLists returns how many arguments of a function that makes elements are lists, or -1 for another
-// function.
+// countLists returns the number of arguments of range, zip, enumerate or reversed that are lists. It returns -1 for
+// other functions and for unsupported calls.
 func (r *rewriter) countLists(name string, e *pysyntax.Call) int {
 	switch n := len(e.Args); {
 	case name == "range":
@@ -390,21 +397,21 @@ func (r *rewriter) countLists(name string, e *pysyntax.Call) int {
 	return -1
 }
 
-// rewriteEach rewrites the arguments of a call, of which the first n are only read as elements.
+// rewriteEach rewrites the arguments of a call that only iterates over the first n of them.
 func (r *rewriter) rewriteEach(e *pysyntax.Call, n int, unordered bool) *pysyntax.Call {
-	made := *e
-	made.Args = slices.Clone(e.Args)
+	rewritten := *e
+	rewritten.Args = slices.Clone(e.Args)
 	for i, a := range e.Args {
 		if i < n {
-			made.Args[i].Value = r.rewriteElements(a.Value, unordered)
+			rewritten.Args[i].Value = r.rewriteElements(a.Value, unordered)
 		} else {
-			made.Args[i].Value = r.rewriteValue(a.Value)
+			rewritten.Args[i].Value = r.rewriteValue(a.Value)
 		}
 	}
-	return &made
+	return &rewritten
 }
 
-// isView reports whether an expression calls a method of dicts that returns a view.
+// isView reports whether a call is d.items(), d.keys() or d.values().
 func isView(e *pysyntax.Call) bool {
 	f, ok := e.Func.(*pysyntax.Attr)
 	return ok && len(e.Args) == 0 && slices.Contains([]string{"items", "keys", "values"}, f.Name.Name)
@@ -415,7 +422,7 @@ func isItems(e pysyntax.Expr) bool {
 	return ok && isView(call) && writtenName(call.Func) == "items"
 }
 
-// isSet reports whether an expression is written as a set.
+// isSet reports whether an expression is a display or comprehension of a set or a call of set or frozenset.
 func (r *rewriter) isSet(e pysyntax.Expr) bool {
 	switch e := e.(type) {
 	case *pysyntax.Comp:
@@ -428,8 +435,9 @@ func (r *rewriter) isSet(e pysyntax.Expr) bool {
 	return false
 }
 
-// mapComp returns a call of map or of filter as a generator. A map of several lists must have a lambda.
-func (r *rewriter) mapComp(e *pysyntax.Call) (*pysyntax.Comp, bool) {
+// mapComp turns a call of map or filter into a generator: map(f, xs) becomes (f(x) for x in xs). ok is false for other
+// calls, and for a call of map with several lists whose function is not a lambda.
+func (r *rewriter) mapComp(e *pysyntax.Call) (_ *pysyntax.Comp, ok bool) {
 	name := r.pythonName(e.Func)
 	if name == "map" && len(e.Args) > 2 {
 		return r.mapPairs(e)
@@ -465,7 +473,7 @@ func (r *rewriter) mapComp(e *pysyntax.Call) (*pysyntax.Comp, bool) {
 	return &pysyntax.Comp{Place: e.Place, Brackets: pysyntax.Round, Elem: result, Loops: []pysyntax.Loop{loop}}, true
 }
 
-// mapPairs returns a call of map with a lambda and several lists as a generator over zip.
+// mapPairs is mapComp for several lists: map(lambda x, y: x + y, xs, ys) becomes (x + y for x, y in zip(xs, ys)).
 func (r *rewriter) mapPairs(e *pysyntax.Call) (*pysyntax.Comp, bool) {
 	l, ok := e.Args[0].Value.(*pysyntax.Lambda)
 	zip := &pysyntax.Name{Place: e.Func.Location(), Name: "zip"}
@@ -477,18 +485,18 @@ func (r *rewriter) mapPairs(e *pysyntax.Call) (*pysyntax.Comp, bool) {
 	return &pysyntax.Comp{Place: e.Place, Brackets: pysyntax.Round, Elem: l.Body, Loops: []pysyntax.Loop{loop}}, true
 }
 
-// rewriteIndex rewrites an index. With a constant index, the value may be a tuple.
+// rewriteIndex rewrites x[i]. If i is a constant, x can be a call that returns a tuple.
 func (r *rewriter) rewriteIndex(e *pysyntax.Index) pysyntax.Expr {
-	made := pysyntax.MapParts(e, r.rewriteValue).(*pysyntax.Index)
-	if call, ok := made.X.(*pysyntax.Call); ok {
+	rewritten := pysyntax.MapParts(e, r.rewriteValue).(*pysyntax.Index)
+	if call, ok := rewritten.X.(*pysyntax.Call); ok {
 		indexed := *call
-		indexed.MayBeTuple = isTupleIndex(made.Index, tupleLength(writtenName(call.Func)))
-		made.X = &indexed
+		indexed.MayBeTuple = isTupleIndex(rewritten.Index, tupleLength(writtenName(call.Func)))
+		rewritten.X = &indexed
 	}
-	return made
+	return rewritten
 }
 
-// tupleLength returns the length of the tuple that a function or method may return.
+// tupleLength returns the length of the tuple that divmod, partition or rpartition returns.
 func tupleLength(function string) int64 {
 	if function == "divmod" {
 		return 2
@@ -496,45 +504,44 @@ func tupleLength(function string) int64 {
 	return 3 // partition, rpartition
 }
 
-// isTupleIndex reports whether an index is constant and one of a tuple with a length.
+// isTupleIndex reports whether e is a constant index of a tuple of the given length.
 func isTupleIndex(e pysyntax.Expr, length int64) bool {
-	most := length - 1
+	limit := length - 1
 	if u, ok := e.(*pysyntax.Unary); ok && u.Op.Text == "-" {
-		e, most = u.X, length
+		e, limit = u.X, length
 	}
 	n, ok := e.(*pysyntax.Int)
-	return ok && n.Value.IsInt64() && n.Value.Int64() <= most
+	return ok && n.Value.IsInt64() && n.Value.Int64() <= limit
 }
 
-// rewriteCompare rewrites a chain of comparisons. What is searched with `in` may be a tuple or a set.
+// rewriteCompare rewrites a chain of comparisons. The right operand of a final `in` may be a tuple or a set.
 func (r *rewriter) rewriteCompare(e *pysyntax.Compare) pysyntax.Expr {
 	if op := e.Rest[0].Op; len(e.Rest) == 1 && !strings.HasSuffix(op.Text, "in") && r.isSet(e.X) && r.isSet(e.Rest[0].Y) {
 		return r.reportSetOperation(e, op, e.X, e.Rest[0].Y)
 	}
-	made := &pysyntax.Compare{Place: e.Place, X: r.rewriteValue(e.X), Rest: slices.Clone(e.Rest)}
+	rewritten := &pysyntax.Compare{Place: e.Place, X: r.rewriteValue(e.X), Rest: slices.Clone(e.Rest)}
 	for i, c := range e.Rest {
-		if alone := len(e.Rest) == i+1; alone && strings.HasSuffix(c.Op.Text, "in") && !r.isLazy(c.Y) {
-			made.Rest[i].Y = r.rewriteElements(c.Y, true)
+		if isLast := len(e.Rest) == i+1; isLast && strings.HasSuffix(c.Op.Text, "in") && !r.isLazy(c.Y) {
+			rewritten.Rest[i].Y = r.rewriteElements(c.Y, true)
 		} else {
-			made.Rest[i].Y = r.rewriteValue(c.Y)
+			rewritten.Rest[i].Y = r.rewriteValue(c.Y)
 		}
 	}
-	return made
+	return rewritten
 }
 
-// bindMethod returns a call such as str.lower(s) as one of a method of its first argument, or nil if that
-// is not possible.
+// bindMethod turns str.lower(s) into s.lower(). It returns nil if that is not possible. f is the function of e.
 func bindMethod(e *pysyntax.Call, f *pysyntax.Attr) *pysyntax.Call {
 	if textMethods[f.Name.Name] == nil || len(e.Args) == 0 || e.Args[0].Name != "" || e.Args[0].Star || f.Name.Name == "format" {
 		return nil
 	}
-	made := *e
-	made.Func = &pysyntax.Attr{Place: f.Place, X: e.Args[0].Value, Name: f.Name}
-	made.Args, made.Unbound = e.Args[1:], true
-	return &made
+	rewritten := *e
+	rewritten.Func = &pysyntax.Attr{Place: f.Place, X: e.Args[0].Value, Name: f.Name}
+	rewritten.Args, rewritten.Unbound = e.Args[1:], true
+	return &rewritten
 }
 
-// rewriteAffixes rewrites a call of startswith or endswith with a tuple. It returns nil for others.
+// rewriteAffixes rewrites a call such as s.startswith(('a', 'b')), and keeps its tuple. It returns nil for other calls.
 func (r *rewriter) rewriteAffixes(e *pysyntax.Call) pysyntax.Expr {
 	if _, method := e.Func.(*pysyntax.Attr); !method || len(e.Args) == 0 || e.Args[0].Star || !strings.HasSuffix(writtenName(e.Func), "swith") {
 		return nil
@@ -543,9 +550,9 @@ func (r *rewriter) rewriteAffixes(e *pysyntax.Call) pysyntax.Expr {
 	if !ok || tuple.Brackets != pysyntax.Round {
 		return nil
 	}
-	made := *e
-	made.Func = r.rewriteValue(e.Func)
-	made.Args = append([]pysyntax.Arg{e.Args[0]}, r.rewriteArgs(e.Args[1:])...)
-	made.Args[0].Value = pysyntax.MapParts(tuple, r.rewriteValue)
-	return &made
+	rewritten := *e
+	rewritten.Func = r.rewriteValue(e.Func)
+	rewritten.Args = append([]pysyntax.Arg{e.Args[0]}, r.rewriteArgs(e.Args[1:])...)
+	rewritten.Args[0].Value = pysyntax.MapParts(tuple, r.rewriteValue)
+	return &rewritten
 }

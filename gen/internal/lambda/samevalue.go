@@ -6,19 +6,19 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// otherValue is the help for a tuple, a set or an iterator that no list can replace.
-const otherValue = "a list would have another value here, so write this part in Go"
+// listDiffersHelp is the help for a tuple, a set or an iterator that no list can replace.
+const listDiffersHelp = "a list would change the value here: write this part in Go"
 
-// mayBeList reports whether the lambda has the same value if a list takes the place of the tuple, set or
-// iterator at a place: if nothing around that makes a text of it or compares it with anything else.
+// mayBeList reports whether the lambda has the same value if the tuple, set or iterator at a place is replaced with a
+// list. It is false if an enclosing expression converts the value to a string, compares it or calls a method on it.
 func (n *nameResolver) mayBeList(at pysyntax.Place) bool {
-	var around []pysyntax.Expr // from the outermost to the innermost
+	var enclosing []pysyntax.Expr // from the outermost to the innermost
 	pysyntax.Walk(n.body, func(e pysyntax.Expr) {
 		if o := e.Location(); o != at && o.From <= at.From && at.To <= o.To {
-			around = append(around, e)
+			enclosing = append(enclosing, e)
 		}
 	})
-	for _, e := range slices.Backward(around) {
+	for _, e := range slices.Backward(enclosing) {
 		switch e := e.(type) {
 		case *pysyntax.FString:
 			return false
@@ -29,7 +29,7 @@ func (n *nameResolver) mayBeList(at pysyntax.Place) bool {
 		case *pysyntax.Compare:
 			return comparesTuples(e)
 		case *pysyntax.Index:
-			if e.X.Location() == at { // an element, which remains what it is
+			if e.X.Location() == at { // an element of a tuple equals that of the list
 				return true
 			}
 		case *pysyntax.Call:
@@ -45,7 +45,7 @@ func (n *nameResolver) mayBeList(at pysyntax.Place) bool {
 	return true
 }
 
-// comparesTuples reports whether a comparison is one of tuples.
+// comparesTuples reports whether all operands of a comparison are written as tuples.
 func comparesTuples(e *pysyntax.Compare) bool {
 	isTuple := func(e pysyntax.Expr) bool {
 		list, ok := e.(*pysyntax.List)
@@ -59,8 +59,8 @@ func comparesTuples(e *pysyntax.Compare) bool {
 	return isTuple(e.X)
 }
 
-// readsLists reports whether a call has the same value with a list as with a tuple or a set. Functions of
-// Go take lists only.
+// readsLists reports whether a call has the same value if an argument is a list instead of a tuple or a set. That holds
+// for all Go functions, because they accept only lists.
 func (n *nameResolver) readsLists(e *pysyntax.Call) bool {
 	switch f := e.Func.(type) {
 	case *pysyntax.Name:

@@ -15,35 +15,35 @@ import (
 
 // Scope resolves the names in a lambda.
 type Scope interface {
-	// Package returns the package whose functions, variables and constants a lambda can use.
+	// Package returns the package whose functions, variables and constants a lambda can use without a qualifier.
 	Package() *types.Package
-	// Find returns the object of a package that a name stands for, exactly or
-	// in another spelling, or several that it may stand for.
+	// Find returns the object of a package to which a name refers, exactly or in another spelling. If the name is
+	// ambiguous, it returns all objects to which it may refer.
 	Find(pkg *types.Package, name string) []types.Object
-	// Import returns the package that goes by a name in the package's files.
+	// Import returns the package that files of the package import under a name, or nil.
 	Import(name string) *types.Package
-	// Member returns the selectors that lead to a field of a type, or its
-	// method, by its Go name, its JSON name, or another spelling.
+	// Member returns a field or method of a type and the selectors that lead to it. name is its Go name, its JSON
+	// name, or another spelling of one. The object is nil if there is none.
 	Member(t types.Type, name string) ([]string, types.Object)
 	// Members lists the names of fields and methods of a type.
 	Members(t types.Type) []string
 	// Fields lists the JSON names of the fields of a struct in the order of their declaration.
 	Fields(t types.Type) []string
-	// LeftOut explains why a function that is declared in the directory is not part of the
-	// package, and reports whether it could.
+	// LeftOut adds help to d if a function exists, but cannot be used: its file is not part of the package, its name is
+	// not exported, or the package cannot be imported. It reports whether that is so.
 	LeftOut(d *diag.Diagnostic, pkg *types.Package, name string) bool
-	// Supplied reports whether the runtime or the application supplies the parameters
-	// of a type.
+	// Supplied reports whether the runtime or the application supplies parameters of a type, so that a lambda must not
+	// pass them.
 	Supplied(t types.Type) bool
-	// ContextOption returns the function that makes an option of a type from a context, and the
-	// type of the context, or nil.
+	// ContextOption returns a function that takes a context and returns a functional option of type t, with the type of
+	// the context. It returns nil if there is none.
 	ContextOption(t types.Type) (option types.Object, context types.Type)
-	// Injected lists what the application supplies, the fields of Deps.
+	// Injected returns the values that the application supplies: the fields of Deps.
 	Injected() []*Injected
-	// Usable returns why generated code cannot name an object.
+	// Usable returns an error that says why generated code cannot refer to an object, or nil.
 	Usable(obj types.Object) error
-	// HasGeneratedForm reports whether encoding/json, which writes values in an any, writes
-	// those of a type differently from generated code.
+	// HasGeneratedForm reports whether the code that is generated for a type writes other JSON than encoding/json,
+	// which writes values in an any.
 	HasGeneratedForm(t types.Type) bool
 	// IsText reports whether arguments of a type are strings in JSON.
 	IsText(t types.Type) bool
@@ -51,11 +51,11 @@ type Scope interface {
 	TypeName(t types.Type) string
 	// Declared returns where an object is declared.
 	Declared(obj types.Object) []diag.Related
-	// At returns where a place of the lambda is.
+	// At returns the span in the .aion file for a place in the lambda.
 	At(place pysyntax.Place) diag.Span
 }
 
-// localName returns the Go spelling of a lambda's variable name.
+// localName returns the Go spelling of a parameter or loop variable: "maxCount" for max_count.
 func localName(name string) string { return goname.Unexported(goname.Exported(name, "Arg")) }
 
 // faultReport collects the faults of a lambda.
@@ -64,10 +64,10 @@ type faultReport struct {
 	Faults diag.List
 
 	source   string                                    // text of the lambda
-	compiles func(at pysyntax.Place, text string) bool // see newTrial; nil in a trial
+	compiles func(at pysyntax.Place, text string) bool // reports whether the lambda compiles with text at a place; see newTrial; nil in a trial
 }
 
-// placeText returns a place for run-time messages.
+// placeText returns a place as run-time errors show it, such as "tools.aion:3:14".
 func (r *faultReport) placeText(place pysyntax.Place) string {
 	span := r.At(place)
 	span.File = path.Base(span.File)
@@ -87,12 +87,12 @@ func (r *faultReport) wrapEdits(function string, at pysyntax.Place) []diag.Edit 
 	return []diag.Edit{start.Insert(function + "("), span.Insert(")")}
 }
 
-// addMismatch reports types that do not match.
+// addMismatch reports a fault about types.
 func (r *faultReport) addMismatch(at pysyntax.Place, format string, args ...any) *diag.Diagnostic {
 	return r.addFault("lambda-type", at, format, args...)
 }
 
-// addValueMismatch reports a value of the wrong type, and where the type comes from.
+// addValueMismatch reports that v has the wrong type, and explains where the type comes from.
 func (r *faultReport) addValueMismatch(v *ir.Value, at pysyntax.Place, format string, args ...any) *diag.Diagnostic {
 	return explainOrigins(r.addMismatch(at, format, args...), v)
 }
@@ -102,7 +102,7 @@ func (r *faultReport) addUnsupported(at pysyntax.Place, construct string) *diag.
 	return r.addFault(pysyntax.Unsupported, at, "lambdas do not support %s", construct)
 }
 
-// explainOrigins adds where the types of values come from.
+// explainOrigins adds help about where the types of values come from.
 func explainOrigins(d *diag.Diagnostic, values ...*ir.Value) *diag.Diagnostic {
 	for _, v := range values {
 		if help := v.Origin.Help; help != "" && !slices.Contains(d.Help, help) {
@@ -117,28 +117,29 @@ func explainOrigins(d *diag.Diagnostic, values ...*ir.Value) *diag.Diagnostic {
 	return d
 }
 
-// addWrongType reports a value of the wrong type. The message describes the value, as "this" if it has
-// no name.
+// addWrongType is addValueMismatch with ", but " and a description of v at the end of the message, such as
+// ", but parameter x is str".
 func (r *faultReport) addWrongType(v *ir.Value, at pysyntax.Place, format string, args ...any) *diag.Diagnostic {
 	return r.addValueMismatch(v, at, format+", but %s", append(args, r.describeThis(v))...)
 }
 
-// addIncompatible reports values whose types are incompatible, and where the types come from.
+// addIncompatible reports that the types of values do not fit each other, and explains where the types come from.
 func (r *faultReport) addIncompatible(at pysyntax.Place, values []*ir.Value, format string, args ...any) *diag.Diagnostic {
 	d := r.addMismatch(at, format, args...)
-	var sides []string
+	var descriptions []string
 	for _, v := range values {
-		if side := r.describeValue(v); v.Origin.What != "" && !slices.Contains(sides, side) {
-			sides = append(sides, side)
+		if side := r.describeValue(v); v.Origin.What != "" && !slices.Contains(descriptions, side) {
+			descriptions = append(descriptions, side)
 		}
 	}
-	if len(sides) > 0 {
-		d.Message += ": " + strings.Join(sides, "; ")
+	if len(descriptions) > 0 {
+		d.Message += ": " + strings.Join(descriptions, "; ")
 	}
 	return explainOrigins(d, values...)
 }
 
-// describeValue returns a value's name and type for messages.
+// describeValue describes a value for messages: "parameter x is str, as find takes it", or only its type if it has no
+// name.
 func (r *faultReport) describeValue(v *ir.Value) string {
 	text := r.describeType(v.Type)
 	if v.Origin.What != "" {
@@ -150,7 +151,7 @@ func (r *faultReport) describeValue(v *ir.Value) string {
 	return text
 }
 
-// describeThis is describeValue for the value at the place of a message.
+// describeThis is describeValue for the value at the place of a message. It calls a value without a name "this".
 func (r *faultReport) describeThis(v *ir.Value) string {
 	if v.Origin.What == "" {
 		return "this is " + r.describeType(v.Type)
@@ -158,21 +159,21 @@ func (r *faultReport) describeThis(v *ir.Value) string {
 	return r.describeValue(v)
 }
 
-// describeType returns a type for messages: Python's name if there is one, followed by Go's if that
-// adds information.
+// describeType returns the name of a type for messages: the Python name if there is one, followed by the Go name if it
+// adds information, as in "int (Go's time.Month)".
 func (r *faultReport) describeType(t types.Type) string {
-	goes := func(k ir.Kind) string { return fmt.Sprintf("%s (Go's %s)", ir.KindNames[k], r.TypeName(t)) }
+	withGoName := func(k ir.Kind) string { return fmt.Sprintf("%s (Go's %s)", ir.KindNames[k], r.TypeName(t)) }
 	switch k := ir.KindOf(t); k {
 	case ir.None, ir.Bool, ir.Int, ir.Float, ir.Str:
 		if _, named := types.Unalias(t).(*types.Named); named {
-			return goes(k)
+			return withGoName(k)
 		}
 		return ir.KindNames[k]
 	case ir.List, ir.Dict:
 		if ir.IsEmpty(t) || !strings.ContainsAny(r.TypeName(t), "[") {
 			return ir.KindNames[k]
 		}
-		return goes(k)
+		return withGoName(k)
 	case ir.Any:
 		return "any"
 	case ir.Optional:

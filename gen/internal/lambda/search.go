@@ -9,12 +9,12 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// checkAny and checkAll check any and all.
+// checkAny and checkAll check calls of any and all.
 func (c pythonCall) checkAny() *ir.Value { return c.checkSearch(true, operators.applyAny) }
 func (c pythonCall) checkAll() *ir.Value { return c.checkSearch(false, operators.applyAll) }
 
-// checkSearch checks any or all. On a generator they stop at the first element whose truth is sought;
-// on a list they call apply.
+// checkSearch checks a call of any or all. The loop over a generator stops at the first element whose truth value is
+// sought. For a list, it calls apply.
 func (c pythonCall) checkSearch(sought bool, apply func(operators, *ir.Value, pysyntax.Place) *ir.Value) *ir.Value {
 	g := c.generator()
 	if g == nil {
@@ -54,7 +54,7 @@ func (c pythonCall) checkSearch(sought bool, apply func(operators, *ir.Value, py
 	return result
 }
 
-// generator returns the first argument if it is a generator, otherwise nil.
+// generator returns the first argument if it is a generator, or nil.
 func (c pythonCall) generator() *pysyntax.Comp {
 	if len(c.Args) == 0 {
 		return nil
@@ -65,7 +65,7 @@ func (c pythonCall) generator() *pysyntax.Comp {
 	return nil
 }
 
-// checkNext checks next with a generator and a value for the case that it has no element.
+// checkNext checks next(generator, default). Other calls of next are not supported.
 func (c pythonCall) checkNext() *ir.Value {
 	g := c.generator()
 	if g == nil || len(c.Args) != 2 || c.Args[1].Name != "" || c.Args[1].Star {
@@ -85,29 +85,29 @@ func (c pythonCall) checkNext() *ir.Value {
 	}
 	otherwise = otherwise.KeepInVariable()
 	found, element := c.DefineVariable("found", ir.GoBool, c.BoolLiteral(false)), c.NewVariable()
-	made := ir.NewBad()
+	converted := ir.NewBad()
 	loop := c.BuildBlock(func() {
 		c.addLoops(source, loopNest{loops: g.Loops, stop: func() *ir.Value { return found }}, func() {
-			made = c.convertElement(c.checkSingle(g.Elem, nil), g.Elem, nil)
-			if made.IsBad() {
+			converted = c.convertElement(c.checkSingle(g.Elem, nil), g.Elem, nil)
+			if converted.IsBad() {
 				return
 			}
 			c.AssignVariable(found, c.BoolLiteral(true))
-			c.AssignVariable(element, made)
+			c.AssignVariable(element, converted)
 			c.AddBreak()
 		})
 	})
-	if made.IsBad() {
+	if converted.IsBad() {
 		return ir.NewBad()
 	}
-	c.StartVariable(element, "", made.Type, nil)
+	c.StartVariable(element, "", converted.Type, nil)
 	c.AppendSteps(loop)
-	value := &ir.Value{Step: element.Step, Type: made.Type, Facts: ir.Facts{NilFree: made.NilFree}}
+	value := &ir.Value{Step: element.Step, Type: converted.Type, Facts: ir.Facts{NilFree: converted.NilFree}}
 	return c.chooseBranch(found, newBranch(value, g.Elem), newBranch(otherwise, c.Args[1].Value), nil)
 }
 
-// suggestNextOf suggests a generator for next(iter(xs)) and next(iter(xs), x). It reports whether that
-// compiles.
+// suggestNextOf suggests next((x for x in xs), None) for next(iter(xs)), and the same with y for next(iter(xs), y). It
+// reports whether the suggestion compiles.
 func (c pythonCall) suggestNextOf(d *diag.Diagnostic) bool {
 	iter, ok := c.Args[0].Value.(*pysyntax.Call)
 	if !ok || writtenName(iter.Func) != "iter" || len(iter.Args) != 1 || countPositional(c.Call) != len(c.Args) {
@@ -127,15 +127,14 @@ func (c pythonCall) suggestNextOf(d *diag.Diagnostic) bool {
 	} else {
 		note += ", which is None if there is no element"
 	}
-	return c.suggestNoted(d, c.Location(), note, fmt.Sprintf("next((%[1]s for %[1]s in %[2]s), %[3]s)", name, elements, otherwise))
+	return c.suggestWithNote(d, c.Location(), note, fmt.Sprintf("next((%[1]s for %[1]s in %[2]s), %[3]s)", name, elements, otherwise))
 }
 
-// suggestNext suggests None as the value for a generator without elements. It reports whether that
-// compiles.
+// suggestNext suggests to add the default None to a call of next. It reports whether that compiles.
 func (c pythonCall) suggestNext(d *diag.Diagnostic, g *pysyntax.Comp) bool {
 	text := suggester{c.nameResolver}.text(g)
 	if !strings.HasPrefix(text, "(") {
 		text = "(" + text + ")"
 	}
-	return c.suggestNoted(d, c.Location(), ", which is None if there is no element", "next("+text+", None)")
+	return c.suggestWithNote(d, c.Location(), ", which is None if there is no element", "next("+text+", None)")
 }

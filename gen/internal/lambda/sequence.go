@@ -8,18 +8,18 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// toIterable converts a value to a slice of the elements that a loop iterates over. taker names the
-// loop or function in messages.
-func (o *valueBuilder) toIterable(v *ir.Value, at pysyntax.Place, taker string) *ir.Value {
-	return o.toIterableElse(v, at, taker, "'NoneType' object is not iterable")
+// toIterable converts a value to a slice of the elements over which Python would iterate. consumer names the
+// loop or function that iterates, for messages.
+func (o *valueBuilder) toIterable(v *ir.Value, at pysyntax.Place, consumer string) *ir.Value {
+	return o.toIterableOrError(v, at, consumer, "'NoneType' object is not iterable")
 }
 
-// toIterableElse is toIterable with a custom message for None.
-func (o *valueBuilder) toIterableElse(v *ir.Value, at pysyntax.Place, taker, complaint string) *ir.Value {
+// toIterableOrError is toIterable with a custom message of the TypeError for None.
+func (o *valueBuilder) toIterableOrError(v *ir.Value, at pysyntax.Place, consumer, message string) *ir.Value {
 	if v.IsBad() {
 		return v
 	}
-	switch v = o.dereference(v, at, "TypeError: %s", complaint); v.Kind() {
+	switch v = o.dereference(v, at, "TypeError: %s", message); v.Kind() {
 	case ir.List:
 		if ir.IsEmpty(v.Type) {
 			return o.EmptyDisplay(ir.AnyList)
@@ -36,20 +36,20 @@ func (o *valueBuilder) toIterableElse(v *ir.Value, at pysyntax.Place, taker, com
 	case ir.Any:
 		return o.callHelper("list", ir.AnyList, at, ir.DynRef("Elements"), v)
 	}
-	d := o.addWrongType(v, at, "%s takes a list, a str or a dict", taker)
+	d := o.addWrongType(v, at, "%s takes a list, a str or a dict", consumer)
 	if v.Kind() == ir.Object {
 		o.helpElements(d, v, at)
 	}
 	return ir.NewBad()
 }
 
-// reportArgument reports an argument that a Python function does not accept.
+// reportArgument reports an argument that a Python function does not accept. takes names what it accepts.
 func (o operators) reportArgument(v *ir.Value, at pysyntax.Place, function, takes string) *ir.Value {
 	d := o.addWrongType(v, at, "%s() takes %s", function, takes)
 	switch k := v.Kind(); {
 	case k == ir.Str && strings.HasSuffix(takes, "a number"):
 		if text := o.convertArgument(at, "float"); text != "" {
-			d.WithHelp("write %s, or with int instead of float for an integer", text)
+			d.WithHelp("write %s, or use int instead of float for an integer", text)
 		} else {
 			d.WithHelp("wrap the argument in int(…) or float(…)")
 		}
@@ -63,8 +63,8 @@ func (o operators) reportArgument(v *ir.Value, at pysyntax.Place, function, take
 	return ir.NewBad()
 }
 
-// convertArgument returns a call with its first argument in a call of another function, "" if that does
-// not compile.
+// convertArgument returns the call at a place with its first argument wrapped in a call of function: len(str(n)) for
+// len(n), for example. It returns "" if that does not compile.
 func (o operators) convertArgument(at pysyntax.Place, function string) string {
 	const head = "lambda: "
 	source := o.source[at.From:at.To]
@@ -85,8 +85,7 @@ func (o operators) convertArgument(at pysyntax.Place, function string) string {
 	return text
 }
 
-// The following methods translate Python functions of one value.
-
+// applyLen translates len(v). The methods below do the same for other Python functions of one value.
 func (o operators) applyLen(v *ir.Value, at pysyntax.Place) *ir.Value {
 	v = o.dereference(v, at, "TypeError: object of type 'NoneType' has no len()")
 	switch v.Kind() {
@@ -154,6 +153,7 @@ func (o operators) applyAll(v *ir.Value, at pysyntax.Place) *ir.Value {
 	return o.containsTruth(v, at, "all()", false)
 }
 
+// containsTruth translates any(v), if truth is set, and all(v): it searches v for an element with this truth value.
 func (o operators) containsTruth(v *ir.Value, at pysyntax.Place, function string, truth bool) *ir.Value {
 	list := o.toIterable(v, at, function)
 	if list.IsBad() {
@@ -164,13 +164,13 @@ func (o operators) containsTruth(v *ir.Value, at pysyntax.Place, function string
 		found = o.CallInTurn(ir.GoBool, ir.PackageRef("slices", "Contains"), list, o.BoolLiteral(truth))
 	} else {
 		param := o.NewParam("value", elem)
-		is, _ := o.FuncLiteral(ir.GoBool, param, func() *ir.Value {
+		matches, _ := o.FuncLiteral(ir.GoBool, param, func() *ir.Value {
 			if truth {
 				return o.truthOf(param)
 			}
 			return o.NegateBool(o.truthOf(param))
 		})
-		found = o.CallInTurn(ir.GoBool, ir.PackageRef("slices", "ContainsFunc"), list.KeepInVariable(), is)
+		found = o.CallInTurn(ir.GoBool, ir.PackageRef("slices", "ContainsFunc"), list.KeepInVariable(), matches)
 	}
 	if !truth {
 		return o.NegateBool(found)
@@ -203,7 +203,7 @@ func (o operators) applySum(v, start *ir.Value, at pysyntax.Place) *ir.Value {
 	return ir.NewBad()
 }
 
-// applyRound rounds a number, to digits unless that is nil.
+// applyRound translates round(v, digits). digits may be nil.
 func (o operators) applyRound(v, digits *ir.Value, at pysyntax.Place) *ir.Value {
 	x := o.dereference(v, at, "TypeError: type NoneType doesn't define __round__ method")
 	if digits != nil && digits.Kind() != ir.None {
@@ -220,8 +220,8 @@ func (o operators) applyRound(v, digits *ir.Value, at pysyntax.Place) *ir.Value 
 	return o.reportArgument(x, at, "round", "a number")
 }
 
-// roundToDigits rounds to a number of digits. If digits may be None, the result type is known only at
-// run time.
+// roundToDigits rounds x to a number of digits. If digits may be None, the result is an any, because round(x, None)
+// returns an int.
 func (o operators) roundToDigits(x, digits *ir.Value, at pysyntax.Place) *ir.Value {
 	if !x.IsNumber() && x.Kind() != ir.Any {
 		return o.reportArgument(x, at, "round", "a number")
@@ -242,17 +242,17 @@ func (o operators) roundToDigits(x, digits *ir.Value, at pysyntax.Place) *ir.Val
 	return o.callHelper("number", ir.GoInt, at, ir.PyRef("RoundInt"), n, digits)
 }
 
-// applySorted sorts a list by keys, which may be the list itself.
+// applySorted returns a sorted copy of a list. keys has the sort key of each element, and may be list itself.
 func (o operators) applySorted(list, keys, reverse *ir.Value, at pysyntax.Place) *ir.Value {
-	elem, key, plain := ir.ElemType(list.Type), ir.ElemType(keys.Type), keys == list
+	elem, key, isOwnKey := ir.ElemType(list.Type), ir.ElemType(keys.Type), keys == list
 	t := types.NewSlice(elem)
 	var sorted *ir.Value
 	switch {
-	case ir.IsOrdered(key) && plain:
+	case ir.IsOrdered(key) && isOwnKey:
 		sorted = o.CallInTurn(t, ir.PyRef("Sorted"), list, reverse)
 	case ir.IsOrdered(key):
 		sorted = o.CallInTurn(t, ir.PyRef("SortedBy"), list, keys, reverse)
-	case ir.IsData(key) && types.Identical(elem, ir.GoAny) && plain:
+	case ir.IsData(key) && types.Identical(elem, ir.GoAny) && isOwnKey:
 		sorted = o.callHelper("list", t, at, ir.DynRef("Sorted"), list, reverse)
 	case ir.IsData(key):
 		sorted = o.callHelper("list", t, at, ir.DynRef("SortedBy"), list, o.toAnyList(keys), reverse)
@@ -263,7 +263,7 @@ func (o operators) applySorted(list, keys, reverse *ir.Value, at pysyntax.Place)
 	return o.copyNilFree(sorted, list)
 }
 
-// toReverseFlag converts the argument reverse to a bool. Python also accepts integers.
+// toReverseFlag converts the argument reverse of sorted, a bool or an integer, to a bool.
 func (o operators) toReverseFlag(v *ir.Value, at pysyntax.Place) *ir.Value {
 	switch {
 	case v.IsBad():
@@ -273,13 +273,14 @@ func (o operators) toReverseFlag(v *ir.Value, at pysyntax.Place) *ir.Value {
 			return v
 		}
 	case !v.IsInteger():
-		o.addWrongType(v, at, "argument reverse of sorted is a bool").WithHelp("wrap it in bool(…)")
+		o.addWrongType(v, at, "argument reverse of sorted must be a bool").WithHelp("wrap it in bool(…)")
 		return ir.NewBad()
 	}
 	return o.truthOf(v)
 }
 
-// applyExtreme returns min or max of a list by keys, which may be the list itself.
+// applyExtreme returns the smallest or largest element of a list. keys has the key of each element, and may be list
+// itself. args are the arguments of the call, for messages.
 func (o operators) applyExtreme(function string, list, keys *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
 	function = map[string]string{"min": "Min", "max": "Max"}[function]
 	elem, key := ir.ElemType(list.Type), ir.ElemType(keys.Type)
@@ -298,14 +299,14 @@ func (o operators) applyExtreme(function string, list, keys *ir.Value, args []*i
 	return ir.NewBad()
 }
 
-// applyExtremeInt returns min or max of integers.
+// applyExtremeInt returns the smallest or largest of integers with Go's min or max.
 func (o operators) applyExtremeInt(function string, args []*ir.Value, at pysyntax.Place) *ir.Value {
-	known := true
+	allConstant := true
 	for i, v := range args {
 		args[i] = o.toNumber(v, at)
-		known = known && args[i].Constant != nil
+		allConstant = allConstant && args[i].Constant != nil
 	}
-	if known {
+	if allConstant {
 		args[0] = o.CastTo(ir.GoInt, args[0])
 	}
 	return o.CallPure(ir.GoInt, ir.GoRef(function), args...)

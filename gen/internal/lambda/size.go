@@ -8,9 +8,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// maxCopies limits how many times the value of an expression may contain the lambda's arguments.
-// Without the limit, [y + y for y in [y + y for y in …]] would grow exponentially with its length.
-// Growth that depends on argument values, such as s * n, is limited at run time.
+// maxCopies limits how many copies of the lambda's arguments the value of an expression may contain. Without a limit,
+// the value of [y + y for y in [y + y for y in …]] could be exponentially larger than the lambda. Growth that depends
+// on the values of arguments, as in s * n, is limited at run time.
 const maxCopies = 256
 
 // checkSize reports an expression whose value may become too large.
@@ -18,26 +18,27 @@ func checkSize(e pysyntax.Expr, names *nameResolver) {
 	(&copyCounter{nameResolver: names, elements: map[string]int{}}).boundedCopies(e)
 }
 
-// copyCounter computes how many times a value may contain the arguments.
+// copyCounter estimates how many copies of the arguments the value of an expression may contain.
 type copyCounter struct {
 	*nameResolver
-	elements map[string]int // copies in the loop variables of comprehensions
-	reported bool           // whether a fault was reported
+	elements map[string]int // number of copies in each loop variable
+	reported bool           // a fault was reported
 }
 
-// boundedCopies returns how many times the value of an expression may contain the arguments. It
-// reports a fault if that exceeds maxCopies.
+// boundedCopies returns the number of copies of the arguments that the value of e may contain. It reports a fault if
+// that exceeds maxCopies.
 func (s *copyCounter) boundedCopies(e pysyntax.Expr) int {
 	n := s.exprCopies(e)
 	if n <= maxCopies || s.reported {
 		return min(n, maxCopies)
 	}
 	s.reported = true
-	s.addFault("too-large", e.Location(), "the result may hold the arguments more than %d times", maxCopies).
+	s.addFault("too-large", e.Location(), "the result may contain more than %d copies of the arguments", maxCopies).
 		WithHelp("write a Go function and call it here")
 	return 1
 }
 
+// exprCopies is boundedCopies without the check of the limit for e itself.
 func (s *copyCounter) exprCopies(e pysyntax.Expr) int {
 	switch e := e.(type) {
 	case *pysyntax.Name:
@@ -45,7 +46,7 @@ func (s *copyCounter) exprCopies(e pysyntax.Expr) int {
 	case *pysyntax.List, *pysyntax.Dict:
 		return s.sumCopies(pysyntax.Parts(e))
 	case *pysyntax.FString:
-		return 2 * s.sumCopies(pysyntax.Parts(e)) // as str
+		return 2 * s.sumCopies(pysyntax.Parts(e)) // for the same reason as str, see callCopies
 	case *pysyntax.Attr:
 		return s.boundedCopies(e.X)
 	case *pysyntax.Index:
@@ -68,8 +69,8 @@ func (s *copyCounter) exprCopies(e pysyntax.Expr) int {
 	return s.maxCopiesOf(pysyntax.Parts(e))
 }
 
-// isNumber reports whether an expression is a number or fails. A sum of numbers does not grow as a
-// sum of texts does.
+// isNumber reports whether an expression always returns a number, or fails. Unlike the sum of strings, the sum of
+// numbers does not need more space than its operands.
 func (s *copyCounter) isNumber(e pysyntax.Expr) bool {
 	switch e := e.(type) {
 	case *pysyntax.Int, *pysyntax.Float, *pysyntax.Bool:
@@ -114,7 +115,8 @@ func (s *copyCounter) maxCopiesOf(list []pysyntax.Expr) int {
 	return n
 }
 
-// compCopies returns the copies in the elements of a comprehension, of which some loops remain.
+// compCopies returns the number of copies in an element of a comprehension. loops are its loops that have not been
+// processed yet.
 func (s *copyCounter) compCopies(e *pysyntax.Comp, loops []pysyntax.Loop) int {
 	if len(loops) == 0 {
 		return s.maxCopiesOf([]pysyntax.Expr{e.Key, e.Elem})
@@ -125,7 +127,7 @@ func (s *copyCounter) compCopies(e *pysyntax.Comp, loops []pysyntax.Loop) int {
 	})
 }
 
-// loopCopies returns what count returns while names stand for an element, or parts of one, with a number
+// loopCopies returns the result of count, which it calls while each of names is a loop variable with the given number
 // of copies.
 func (s *copyCounter) loopCopies(names []pysyntax.Param, copies int, count func() int) int {
 	outer := s.elements
@@ -156,7 +158,7 @@ func (s *copyCounter) callCopies(e *pysyntax.Call) int {
 	switch f := e.Func.(type) {
 	case *pysyntax.Name:
 		if f.Name == "str" || f.Name == "format" || f.Name == "repr" {
-			largest *= 2 // quotes within lists are escaped
+			largest *= 2 // strings inside lists are quoted, and their escapes can double the size
 		}
 		if s.isPython(f.Name) {
 			n = largest
@@ -170,8 +172,8 @@ func (s *copyCounter) callCopies(e *pysyntax.Call) int {
 	return n
 }
 
-// methodGrowth returns how many times larger than its parts the result of a method may be, as far as
-// that depends on literals in the lambda.
+// methodGrowth returns the factor by which the result of a method can be larger than the receiver and arguments, because
+// of literals: x.replace('a', 'bbbb') can grow by a factor of 5.
 func methodGrowth(f *pysyntax.Attr, args []pysyntax.Expr) int {
 	length := func(e pysyntax.Expr) int {
 		if text, ok := e.(*pysyntax.Str); ok {
@@ -194,7 +196,7 @@ func methodGrowth(f *pysyntax.Attr, args []pysyntax.Expr) int {
 	return 1
 }
 
-// isLinear reports whether the size of a list grows at most linearly with the values it is built from.
+// isLinear reports whether the size of a list is at most proportional to the size of the lambda's arguments.
 func isLinear(e pysyntax.Expr, n *nameResolver) bool {
 	if n.usesRange {
 		return false
@@ -222,35 +224,35 @@ func isLinear(e pysyntax.Expr, n *nameResolver) bool {
 	return true
 }
 
-// usesOnlyName reports whether an expression is built from one name only, so that a list of its values
-// is at most as large as the list of the name's values.
+// usesOnlyName reports whether name is the only variable in an expression, so that a list of its values is not much
+// larger than the list of the values of name.
 func usesOnlyName(e pysyntax.Expr, name string, n *nameResolver) bool {
-	closed := true
+	onlyName := true
 	pysyntax.Walk(e, func(part pysyntax.Expr) {
 		switch part := part.(type) {
 		case *pysyntax.Name:
-			closed = closed && (part.Name == name || n.isPython(part.Name))
+			onlyName = onlyName && (part.Name == name || n.isPython(part.Name))
 		case *pysyntax.Binary:
-			closed = closed && part.Op.Text != "*"
+			onlyName = onlyName && part.Op.Text != "*"
 		case *pysyntax.Comp:
-			closed = false
+			onlyName = false
 		case *pysyntax.FString:
-			closed = closed && !padsValues(part)
+			onlyName = onlyName && !padsValues(part)
 		case *pysyntax.Call:
-			closed = closed && !mayPad(part)
+			onlyName = onlyName && !mayPad(part)
 		}
 	})
-	return closed
+	return onlyName
 }
 
-// mayPad reports whether a call fills a text to a width.
+// mayPad reports whether a call pads a string to a width.
 func mayPad(e *pysyntax.Call) bool {
 	_, method := e.Func.(*pysyntax.Attr)
 	return method && slices.Contains([]string{"zfill", "ljust", "rjust", "center", "expandtabs"}, writtenName(e.Func))
 }
 
-// mayGrowText reports whether a call may return a text larger than its parts together, depending on
-// values that are not literals.
+// mayGrowText reports whether a call may return a string that is much longer than the receiver and the arguments
+// together, depending on values that are not literals.
 func mayGrowText(e *pysyntax.Call) bool {
 	if f, ok := e.Func.(*pysyntax.Name); ok && f.Name == "format" && len(e.Args) == 2 {
 		return mayWiden(e.Args[1].Value)

@@ -21,5 +21,5 @@ func Example_checkSize() {
 	}
 	// Output:
 	// 100 times: <nil>
-	// 1000 times: users.aion: error: the result may hold the arguments more than 256 times [too-large]
+	// 1000 times: users.aion: error: the result may contain more than 256 copies of the arguments [too-large]
 }

@@ -15,15 +15,16 @@ import (
 // maxTrials limits how many suggestions for one lambda are compiled.
 const maxTrials = 50
 
-// trialScope converts places to spans that keep the offsets in the lambda.
+// trialScope is the Scope of a lambda that is compiled to check a suggestion. Its spans have the offsets in the text of
+// the lambda.
 type trialScope struct{ Scope }
 
 func (trialScope) At(p pysyntax.Place) diag.Span {
 	return diag.Span{Start: diag.Pos{Offset: p.From}, End: diag.Pos{Offset: p.To}}
 }
 
-// newTrial returns a function that reports whether a lambda compiles, at least where at is replaced by
-// text, and has the same parameters.
+// newTrial returns a function that reports whether the lambda l compiles if the text at a place is replaced. Faults in
+// other places do not count. check compiles a lambda.
 func newTrial(l *pysyntax.Lambda, check func(*pysyntax.Lambda, Scope) diag.List, s Scope) func(at pysyntax.Place, text string) bool {
 	trials := 0
 	return func(at pysyntax.Place, text string) bool {
@@ -40,14 +41,14 @@ func newTrial(l *pysyntax.Lambda, check func(*pysyntax.Lambda, Scope) diag.List,
 	}
 }
 
-// suggest adds help that proposes to replace an expression, with an edit: by the first of some texts
-// that compiles there. It reports whether there is one.
+// suggest adds help and an edit that replace the expression at a place with the first of texts that compiles there. It
+// reports whether one of them compiles.
 func (r *faultReport) suggest(d *diag.Diagnostic, at pysyntax.Place, texts ...string) bool {
-	return r.suggestNoted(d, at, "", texts...)
+	return r.suggestWithNote(d, at, "", texts...)
 }
 
-// suggestNoted is suggest with a note about how the text differs.
-func (r *faultReport) suggestNoted(d *diag.Diagnostic, at pysyntax.Place, note string, texts ...string) bool {
+// suggestWithNote is suggest with a note after the text in the help, such as ", which is a new list".
+func (r *faultReport) suggestWithNote(d *diag.Diagnostic, at pysyntax.Place, note string, texts ...string) bool {
 	for _, text := range texts {
 		if r.compiles == nil || text == "" {
 			continue
@@ -60,7 +61,7 @@ func (r *faultReport) suggestNoted(d *diag.Diagnostic, at pysyntax.Place, note s
 			continue
 		}
 		d.WithHelp("write %s%s", text, note)
-		if !strings.ContainsAny(edit, "\"\\\n") { // the .aion file may need escapes for them
+		if !strings.ContainsAny(edit, "\"\\\n") { // the .aion file may need escapes for these characters
 			d.WithGuess(diag.Edit{Span: r.At(at), Text: edit})
 		}
 		return true
@@ -68,24 +69,24 @@ func (r *faultReport) suggestNoted(d *diag.Diagnostic, at pysyntax.Place, note s
 	return false
 }
 
-// standsAlone reports whether an expression is next to brackets and commas only, so that any other
-// expression can take its place.
+// standsAlone reports whether the expression at a place is surrounded by brackets, commas and the like, so that its
+// replacement needs no parentheses.
 func (r *faultReport) standsAlone(at pysyntax.Place) bool {
 	before := strings.TrimRight(r.source[:at.From], " \n\t")
 	after := strings.TrimLeft(r.source[at.To:], " \n\t")
 	return strings.ContainsAny(before[max(0, len(before)-1):], "([{,:=") && (after == "" || strings.ContainsAny(after[:1], ")]},"))
 }
 
-// primaryText matches a text that needs no brackets as an operand: a name, or one pair of brackets
-// with all of the text in it.
+// primaryText matches an expression that needs no parentheses as an operand, such as a.b, f(x), [x] or {k: v}. It does
+// not match nested brackets.
 var primaryText = regexp.MustCompile(`^[\w.]*$|^[\w.]*\([^()]*\)$|^\[[^\[\]]*\]$|^\{[^{}]*\}$`)
 
 func isPrimary(text string) bool {
 	return primaryText.MatchString(text) || isEnclosed(text)
 }
 
-// isEnclosed reports whether a text is one pair of brackets with all of the text in it. Brackets in string literals count like
-// others, which at most adds unneeded brackets.
+// isEnclosed reports whether the first bracket of a text is closed by its last character. It does not skip string
+// literals, so it may return false for a text with brackets in a string. That only adds unnecessary parentheses.
 func isEnclosed(text string) bool {
 	if text == "" || !strings.ContainsAny(text[:1], "([{") {
 		return false
@@ -104,12 +105,12 @@ func isEnclosed(text string) bool {
 	return false
 }
 
-// suggester writes expressions with the calls of unsupported functions replaced.
+// suggester writes expressions for help, in which it replaces calls of unsupported functions.
 type suggester struct {
 	*nameResolver
 }
 
-// text returns the source of an expression, in which calls that have a replacement are replaced.
+// text returns the source of an expression. Calls of unsupported functions that have a replacement are replaced.
 func (w suggester) text(e pysyntax.Expr) string {
 	if call, ok := e.(*pysyntax.Call); ok {
 		if name, ok := call.Func.(*pysyntax.Name); ok && w.isUnsupported(name.Name) {
@@ -139,7 +140,7 @@ func (w suggester) text(e pysyntax.Expr) string {
 	return b.String() + w.source[from:at.To]
 }
 
-// operand returns the text of an expression, in brackets if it has operators.
+// operand returns the text of an expression, in parentheses if it needs them as an operand.
 func (w suggester) operand(e pysyntax.Expr) string {
 	text := w.text(e)
 	switch e.(type) {
@@ -153,22 +154,23 @@ func (w suggester) operand(e pysyntax.Expr) string {
 	return text
 }
 
-// isUnsupported reports whether a name is that of an unsupported function of Python.
+// isUnsupported reports whether a name refers to a Python function or type in weakNames. checkNameCall handles those
+// that lambdas support before it calls isUnsupported.
 func (n *nameResolver) isUnsupported(name string) bool {
 	return n.Env[name] == nil && weakNames[name] && !n.isHidden(name)
 }
 
-// variable returns a name for the variable of a comprehension that the lambda does not use.
+// variable returns a name for the variable of a suggested comprehension. The lambda does not use that name.
 func (w suggester) variable() string { return w.variables()[0] }
 
 // variables returns at least two names that the lambda does not use.
 func (w suggester) variables() []string {
-	used := func(name string) bool { return regexp.MustCompile(`\b` + name + `\b`).MatchString(w.source) }
-	return append(slices.DeleteFunc([]string{"x", "y", "z", "item", "element"}, used), "value", "index")
+	isUsed := func(name string) bool { return regexp.MustCompile(`\b` + name + `\b`).MatchString(w.source) }
+	return append(slices.DeleteFunc([]string{"x", "y", "z", "item", "element"}, isUsed), "value", "index")
 }
 
-// apply returns a call of a function of one argument, and the name of the argument. The function is
-// an expression, such as the first argument of map.
+// apply returns the text of a call of f with a variable as its argument, and the name of the variable. f is the first
+// argument of map or filter. For a lambda, the text is its body.
 func (w suggester) apply(f pysyntax.Expr) (call, variable string, ok bool) {
 	name := w.variable()
 	switch f := f.(type) {
@@ -189,8 +191,7 @@ func (w suggester) apply(f pysyntax.Expr) (call, variable string, ok bool) {
 	return "", "", false
 }
 
-// rewriteCall returns expressions with the value that a call of an unsupported function has, best
-// first.
+// rewriteCall returns the texts of expressions that can replace a call of an unsupported function, the best one first.
 //
 //nolint:gocyclo // one case per function
 func (w suggester) rewriteCall(name string, c *pysyntax.Call) []string {
@@ -233,7 +234,7 @@ func (w suggester) rewriteCall(name string, c *pysyntax.Call) []string {
 
 var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
-// rewriteList returns the list that list(e) makes.
+// rewriteList returns the texts of expressions that can replace list(e).
 func (w suggester) rewriteList(e pysyntax.Expr) []string {
 	if call, ok := e.(*pysyntax.Call); ok {
 		if name, ok := call.Func.(*pysyntax.Name); ok && w.isUnsupported(name.Name) {
@@ -247,11 +248,11 @@ func (w suggester) rewriteList(e pysyntax.Expr) []string {
 	return []string{fmt.Sprintf("[%[1]s for %[1]s in %[2]s]", name, w.operand(e))}
 }
 
-// reportCalledLambda reports (lambda x: x + 1)(2), and suggests the expression with the arguments in it.
+// reportCalledLambda reports (lambda x: x + 1)(2) and suggests 2 + 1.
 func (w suggester) reportCalledLambda(e *pysyntax.Call, l *pysyntax.Lambda) {
 	d := w.addUnsupported(l.Place, "a lambda inside the lambda")
 	if len(l.Params) != len(e.Args) || countPositional(e) != len(e.Args) {
-		d.WithHelp("only the argument key, map and filter take one")
+		d.WithHelp("only the argument key and the functions map and filter accept a lambda")
 		return
 	}
 	values := map[string]string{}
@@ -264,11 +265,11 @@ func (w suggester) reportCalledLambda(e *pysyntax.Call, l *pysyntax.Lambda) {
 	}
 }
 
-// word matches a name, or a string in which nothing is one.
+// word matches a name, an attribute with its dot, or a string literal, so that names inside one are not replaced.
 var word = regexp.MustCompile(`'[^']*'|"[^"]*"|\.?\b[A-Za-z_]\w*`)
 
-// reportItems reports len(d.items()), or sorted(d.items(), key=…), whose result depends on the order of
-// equal entries.
+// reportItems reports len(d.items()), and sorted(d.items(), key=…), whose result depends on the unknown order of items
+// with equal keys.
 func (w suggester) reportItems(e *pysyntax.Call, function string) {
 	view := e.Args[0].Value.(*pysyntax.Call).Func.(*pysyntax.Attr)
 	dict := w.operand(view.X)
@@ -276,7 +277,7 @@ func (w suggester) reportItems(e *pysyntax.Call, function string) {
 		w.suggest(w.addUnsupported(view.Name.Place, "len of .items()"), e.Place, "len("+w.text(view.X)+")")
 		return
 	}
-	d := w.addUnsupported(view.Name.Place, "the order of .items(), because that of the JSON text is not kept")
+	d := w.addUnsupported(view.Name.Place, "the order of .items(), because Go does not keep the order of the JSON text")
 	key := w.variable()
 	text := "sorted(sorted(" + dict + ")"
 	for _, a := range e.Args[1:] {
@@ -298,11 +299,11 @@ func (w suggester) reportItems(e *pysyntax.Call, function string) {
 	}
 }
 
-// itemsKey returns a key for an entry of a dict as one for its key. It returns "" if the entry is used
-// as a whole.
+// itemsKey rewrites the body of a sort key for items of a dict into one for its keys: item[0] becomes k and item[1]
+// becomes d[k]. entry is the name of the item. It returns "" if the item is used without an index.
 func itemsKey(body, entry, key, dict string) string {
 	use := regexp.MustCompile(`\b` + entry + `\b(\[[01]\])?`)
-	whole := false
+	usesEntry := false
 	text := use.ReplaceAllStringFunc(body, func(found string) string {
 		switch {
 		case strings.HasSuffix(found, "[0]"):
@@ -310,21 +311,21 @@ func itemsKey(body, entry, key, dict string) string {
 		case strings.HasSuffix(found, "[1]"):
 			return dict + "[" + key + "]"
 		}
-		whole = true
+		usesEntry = true
 		return found
 	})
-	if whole {
+	if usesEntry {
 		return ""
 	}
 	return text
 }
 
-// reportUnsupportedCall reports a call of a function of Python that lambdas do not support, with an
-// expression to write instead.
+// reportUnsupportedCall reports a call of a Python function that lambdas do not support, and suggests an expression
+// that can replace it.
 func (w suggester) reportUnsupportedCall(e *pysyntax.Call, f *pysyntax.Name) {
 	d := w.addUnsupported(f.Place, "Python's "+f.Name)
 	if slices.Contains([]string{"divmod", "filter", "map", "range", "reversed", "tuple"}, f.Name) && !w.mayBeList(e.Place) {
-		d.WithHelp(otherValue)
+		d.WithHelp(listDiffersHelp)
 		return
 	}
 	texts := w.rewriteCall(f.Name, e)
@@ -337,24 +338,24 @@ func (w suggester) reportUnsupportedCall(e *pysyntax.Call, f *pysyntax.Name) {
 	if f.Name == "dict" && len(e.Args) == 1 && w.suggestObject(d, e) {
 		return
 	}
-	if f.Name == "dict" && len(e.Args) == 1 && w.suggestNoted(d, e.Location(), ", which fails for anything but a dict", "{**"+w.operand(e.Args[0].Value)+"}") {
+	if f.Name == "dict" && len(e.Args) == 1 && w.suggestWithNote(d, e.Location(), ", which fails for anything but a dict", "{**"+w.operand(e.Args[0].Value)+"}") {
 		return
 	}
 	functionReplacement(f.Name).addHelp(d)
 }
 
-// suggestObject suggests the argument of dict itself if it is an object, which is a dict in JSON.
+// suggestObject suggests to write x instead of dict(x) if x is an object, which becomes an object in JSON anyway.
 func (w suggester) suggestObject(d *diag.Diagnostic, e *pysyntax.Call) bool {
 	name, ok := e.Args[0].Value.(*pysyntax.Name)
 	if !ok || w.Env[name.Name] == nil || w.Env[name.Name].Kind() != ir.Object {
 		return false
 	}
 	d.Message = fmt.Sprintf("lambdas cannot make a dict of %s, which is a %s in Go", name.Name, w.TypeName(w.Env[name.Name].Type))
-	return w.suggestNoted(d, e.Location(), ", which becomes an object in JSON", name.Name)
+	return w.suggestWithNote(d, e.Location(), ", which becomes an object in JSON", name.Name)
 }
 
-// helpTypeTest adds the type of the argument to a diagnostic about isinstance or type. It reports whether
-// there is one.
+// helpTypeTest adds help to a diagnostic about isinstance(x, …) or type(x): the type that x always has. It reports
+// whether that type is known.
 func (w suggester) helpTypeTest(d *diag.Diagnostic, e *pysyntax.Call, function string) bool {
 	if len(e.Args) == 0 || function != "isinstance" && function != "type" {
 		return false
@@ -372,11 +373,11 @@ func (w suggester) helpTypeTest(d *diag.Diagnostic, e *pysyntax.Call, function s
 		if slices.Contains(types, kind) || kind == "bool" && slices.Contains(types, "int") {
 			value = "True"
 		}
-		if w.suggestNoted(d, e.Location(), ": "+name.Name+" is always "+kind, value) {
+		if w.suggestWithNote(d, e.Location(), ": "+name.Name+" is always "+kind, value) {
 			return true
 		}
 	}
-	if function == "type" && w.suggestNoted(d, e.Location(), fmt.Sprintf(": %s is always %s", name.Name, kind), "'"+kind+"'") {
+	if function == "type" && w.suggestWithNote(d, e.Location(), fmt.Sprintf(": %s is always %s", name.Name, kind), "'"+kind+"'") {
 		return true
 	}
 	d.WithHelp("leave out %s: %s is always %s", function, name.Name, kind)

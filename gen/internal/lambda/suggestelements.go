@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// loopNames returns n different names for the variables of a loop that the lambda does not use,
-// separated by commas.
+// loopNames returns n names for the variables of a suggested loop, separated by commas, such as "x, x2". The lambda
+// does not use the first name.
 func (w suggester) loopNames(n int) string {
 	names := []string{w.variable()}
 	for i := 2; i <= n; i++ {
@@ -18,7 +18,7 @@ func (w suggester) loopNames(n int) string {
 	return strings.Join(names, ", ")
 }
 
-// listText returns the text of a list with the elements of a tuple, a set or a generator.
+// listText returns the text of a list with the elements of e, which is a tuple, a set or a generator.
 func (w suggester) listText(e pysyntax.Expr) string {
 	text := w.text(e)
 	if isEnclosed(text) {
@@ -27,8 +27,8 @@ func (w suggester) listText(e pysyntax.Expr) string {
 	return "[" + text + "]"
 }
 
-// setElements returns the text of a list with the elements of an expression that makes a set, before
-// duplicates are removed.
+// setElements returns the text of a list with the elements of e, which is written as a set. The list may have
+// duplicates.
 func (w suggester) setElements(e pysyntax.Expr) string {
 	switch e := e.(type) {
 	case *pysyntax.List, *pysyntax.Comp:
@@ -43,8 +43,8 @@ func (w suggester) setElements(e pysyntax.Expr) string {
 	return w.operand(e)
 }
 
-// setOperations are expressions for the operators of sets. The first list is %[1]s, the second one %[2]s,
-// and %[3]s is a variable.
+// setOperations maps operators of sets to expressions on lists. %[1]s is the left list, %[2]s the right one, and %[3]s a
+// variable.
 var setOperations = map[string]string{
 	"|":          "set([*%[1]s, *%[2]s])",
 	"-":          "set([%[3]s for %[3]s in %[1]s if %[3]s not in %[2]s])",
@@ -59,8 +59,8 @@ var setOperations = map[string]string{
 	"^":          "set([*[%[3]s for %[3]s in %[1]s if %[3]s not in %[2]s], *[%[3]s for %[3]s in %[2]s if %[3]s not in %[1]s]])",
 }
 
-// setOperation returns an expression with the value of an operation on two sets. It returns "" for operators
-// that have none, and for operands that call Go functions, because the expression reads them repeatedly.
+// setOperation returns the text of an expression that can replace an operation on two sets. It returns "" if there is
+// none, and for operands that call Go functions, because the expression would call them repeatedly.
 func (w suggester) setOperation(operator string, x, y pysyntax.Expr) string {
 	template := setOperations[operator]
 	if template == "" || w.callsGo(x) || w.callsGo(y) {
@@ -69,7 +69,7 @@ func (w suggester) setOperation(operator string, x, y pysyntax.Expr) string {
 	return fmt.Sprintf(template, w.setElements(x), w.setElements(y), w.variable())
 }
 
-// callsGo reports whether an expression calls a function that may be one of Go.
+// callsGo reports whether an expression may call a Go function.
 func (w suggester) callsGo(e pysyntax.Expr) (found bool) {
 	pysyntax.Walk(e, func(part pysyntax.Expr) {
 		if call, ok := part.(*pysyntax.Call); ok {
@@ -80,7 +80,8 @@ func (w suggester) callsGo(e pysyntax.Expr) (found bool) {
 	return found
 }
 
-// tupleList returns a list of lists with the elements of a call whose elements are tuples.
+// tupleList returns the text of a list that replaces c, a call such as zip(xs, ys), with lists as elements instead of
+// tuples.
 func (w suggester) tupleList(c *pysyntax.Call) string {
 	if f, ok := c.Func.(*pysyntax.Attr); ok { // items of a dict
 		name := w.variable()
@@ -94,7 +95,7 @@ func (w suggester) tupleList(c *pysyntax.Call) string {
 	return fmt.Sprintf("[[%s] for %s in %s]", names, names, w.text(c))
 }
 
-// rewriteMap returns the list that map makes of several lists with a function.
+// rewriteMap returns the text of a comprehension that replaces map(f, xs, ys).
 func (w suggester) rewriteMap(c *pysyntax.Call) []string {
 	var lists []string
 	for _, a := range c.Args[1:] {
@@ -104,8 +105,7 @@ func (w suggester) rewriteMap(c *pysyntax.Call) []string {
 	return []string{fmt.Sprintf("[%s(%s) for %s in zip(%s)]", w.operand(c.Args[0].Value), names, names, strings.Join(lists, ", "))}
 }
 
-// reportFromKeys reports dict.fromkeys(xs, x), and suggests a dict comprehension. It returns false for
-// other calls.
+// reportFromKeys reports dict.fromkeys(xs, x) and suggests a dict comprehension. It returns false for other calls.
 func (w suggester) reportFromKeys(c *pysyntax.Call, f *pysyntax.Attr) bool {
 	if !w.isFromKeys(c) || len(c.Args) > 2 {
 		return false
@@ -122,13 +122,14 @@ func (w suggester) reportFromKeys(c *pysyntax.Call, f *pysyntax.Attr) bool {
 	return true
 }
 
-// isFromKeys reports whether a call is one of dict.fromkeys.
+// isFromKeys reports whether a call has the form dict.fromkeys(…).
 func (w suggester) isFromKeys(c *pysyntax.Call) bool {
 	f, ok := c.Func.(*pysyntax.Attr)
 	return ok && f.Name.Name == "fromkeys" && writtenName(f.X) == "dict" && w.isUnsupported("dict") && len(c.Args) > 0 && countPositional(c) == len(c.Args)
 }
 
-// stringKeys returns a dict display whose integer keys are texts, as JSON writes them, or "".
+// stringKeys returns the text of a dict display with its integer keys as strings: {'1': x} for {1: x}. It returns "" if
+// a key is not an integer literal.
 func (w suggester) stringKeys(e *pysyntax.Dict) string {
 	var items []string
 	for _, item := range e.Items {
@@ -141,7 +142,7 @@ func (w suggester) stringKeys(e *pysyntax.Dict) string {
 	return "{" + strings.Join(items, ", ") + "}"
 }
 
-// kindName returns the name of the type of an expression if that is a name of the lambda, or "".
+// kindName returns the Python type of e if e is a parameter or loop variable whose type is known, or "".
 func (w suggester) kindName(e pysyntax.Expr) string {
 	if name, ok := e.(*pysyntax.Name); ok && w.Env[name.Name] != nil {
 		return ir.KindNames[w.Env[name.Name].Kind()]

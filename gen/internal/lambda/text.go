@@ -12,11 +12,11 @@ import (
 
 // toText translates str(v).
 func (o *valueBuilder) toText(v *ir.Value, at pysyntax.Place) *ir.Value {
-	switch known := v.Constant.(type) {
+	switch constant := v.Constant.(type) {
 	case int64:
-		return o.StrLiteral(strconv.FormatInt(known, 10))
+		return o.StrLiteral(strconv.FormatInt(constant, 10))
 	case string:
-		return o.StrLiteral(known)
+		return o.StrLiteral(constant)
 	}
 	switch v.Kind() {
 	case ir.Invalid:
@@ -40,14 +40,14 @@ func (o *valueBuilder) toText(v *ir.Value, at pysyntax.Place) *ir.Value {
 	return o.objectText(v, at)
 }
 
-// objectText calls the String method of an object.
+// objectText calls the method String of an object, or reports that there is none.
 func (o *valueBuilder) objectText(v *ir.Value, at pysyntax.Place) *ir.Value {
 	if path, obj := o.Member(v.Type, "String"); obj != nil && !ir.HasNil(v.Type) {
 		if _, sig := ir.FunctionOf(obj); sig != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && ir.KindOf(sig.Results().At(0).Type()) == ir.Str {
 			return o.CallInTurn(ir.GoString, o.SelectField(obj.Type(), v, path...).Step)
 		}
 	}
-	d := o.addIncompatible(at, []*ir.Value{v}, "%s cannot be converted to text", o.describeType(v.Type))
+	d := o.addIncompatible(at, []*ir.Value{v}, "%s cannot be converted to a str", o.describeType(v.Type))
 	for _, name := range []string{"String", "Error"} {
 		if _, method := o.Member(v.Type, name); method != nil {
 			d.WithHelp("it may be None: call its method, .%s()", goname.SnakeCase(name))
@@ -58,13 +58,13 @@ func (o *valueBuilder) objectText(v *ir.Value, at pysyntax.Place) *ir.Value {
 	return ir.NewBad()
 }
 
-// textPiece is a piece of a text: fixed if Value is nil, otherwise a computed str or int.
+// textPiece is a piece of a string: Text if Value is nil, otherwise the text of Value, a str or an int.
 type textPiece struct {
 	Text  string
 	Value *ir.Value
 }
 
-// joinPieces joins the pieces of a text: with + if all are strings, otherwise with fmt.Sprintf.
+// joinPieces joins pieces to a string: with + if all are strings, otherwise with fmt.Sprintf.
 func (o *valueBuilder) joinPieces(pieces []textPiece) *ir.Value {
 	pieces = mergePieces(pieces)
 	values, allText := 0, true
@@ -96,11 +96,11 @@ func mergePieces(pieces []textPiece) []textPiece {
 	var list []textPiece
 	for _, p := range pieces {
 		if p.Value != nil {
-			switch known := p.Value.Constant.(type) {
+			switch constant := p.Value.Constant.(type) {
 			case string:
-				p = textPiece{Text: known}
+				p = textPiece{Text: constant}
 			case int64:
-				p = textPiece{Text: strconv.FormatInt(known, 10)}
+				p = textPiece{Text: strconv.FormatInt(constant, 10)}
 			}
 		}
 		if n := len(list); p.Value == nil && n > 0 && list[n-1].Value == nil {

@@ -10,14 +10,14 @@ import (
 
 // textMethod is a method of Python's strings. Trailing arguments are optional.
 type textMethod struct {
-	Params string // one letter each, see convertArgument
-	Least  int
-	Names  []string // of the parameters, if they accept keyword arguments
+	Params  string   // one letter for each parameter, see convertArgument
+	MinArgs int      // the number of required arguments
+	Names   []string // names of the parameters, if they accept keyword arguments
 
-	build func(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value // an omitted argument, or None, is nil
+	build func(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value // translates a call; args has nil for an omitted argument or None
 }
 
-// textMethods are the string methods that a lambda may call. checkFormat handles format.
+// textMethods are the string methods that lambdas support. checkFormat handles format.
 var textMethods = map[string]*textMethod{
 	"upper": newPlainMethod("Upper"), "lower": newPlainMethod("Lower"), "title": newPlainMethod("Title"),
 	"strip": newTrimMethod("TrimFunc", "Trim"), "lstrip": newTrimMethod("TrimLeftFunc", "TrimLeft"), "rstrip": newTrimMethod("TrimRightFunc", "TrimRight"),
@@ -26,8 +26,8 @@ var textMethods = map[string]*textMethod{
 	"count":      newSearchMethod("t", ir.PackageRef("strings", "Count"), "CountIn", ir.GoInt),
 	"find":       newSearchMethod("t", ir.PyRef("Find"), "FindIn", ir.GoInt),
 	"split":      {Params: "si", Names: []string{"sep", "maxsplit"}, build: operators.splitText},
-	"replace":    {Params: "rri", Least: 2, build: operators.replaceText},
-	"join":       {Params: "l", Least: 1, build: operators.joinTexts},
+	"replace":    {Params: "rri", MinArgs: 2, build: operators.replaceText},
+	"join":       {Params: "l", MinArgs: 1, build: operators.joinTexts},
 	"format":     {},
 
 	"capitalize": newPlainMethod("Capitalize"), "swapcase": newPlainMethod("SwapCase"), "casefold": newPlainMethod("CaseFold"),
@@ -37,7 +37,7 @@ var textMethods = map[string]*textMethod{
 	"isnumeric": newTestMethod("AllNumeric"), "isidentifier": newTestMethod("IsIdentifier"),
 	"expandtabs": {Params: "i", Names: []string{"tabsize"}, build: operators.expandTabs},
 	"ljust":      newPadMethod("PadRight"), "rjust": newPadMethod("PadLeft"), "center": newPadMethod("Center"),
-	"zfill":        {Params: "w", Least: 1, build: operators.zeroFill},
+	"zfill":        {Params: "w", MinArgs: 1, build: operators.zeroFill},
 	"splitlines":   {Params: "i", Names: []string{"keepends"}, build: operators.splitLines},
 	"rsplit":       {Params: "si", Names: []string{"sep", "maxsplit"}, build: operators.splitRight},
 	"partition":    newPartitionMethod("Partition"),
@@ -46,32 +46,38 @@ var textMethods = map[string]*textMethod{
 	"rfind": newLocateMethod("FindLast", false), "index": newLocateMethod("Locate", true), "rindex": newLocateMethod("LocateLast", true),
 }
 
+// newPlainMethod returns a method without parameters, such as upper. function is a function of package py.
 func newPlainMethod(function string) *textMethod {
 	return &textMethod{build: func(o operators, s *ir.Value, _ []*ir.Value, _ pysyntax.Place) *ir.Value {
 		return o.CallPure(ir.GoString, ir.PyRef(function), s)
 	}}
 }
 
-func newTrimMethod(whole, set string) *textMethod {
+// newTrimMethod returns strip, lstrip or rstrip. spaces and chars are the functions of package strings that remove
+// white space and given characters.
+func newTrimMethod(spaces, chars string) *textMethod {
 	return &textMethod{Params: "c", build: func(o operators, s *ir.Value, args []*ir.Value, _ pysyntax.Place) *ir.Value {
 		if args[0] == nil {
-			return o.CallPure(ir.GoString, ir.PackageRef("strings", whole), s, o.RefValue(ir.PyRef("IsSpace")))
+			return o.CallPure(ir.GoString, ir.PackageRef("strings", spaces), s, o.RefValue(ir.PyRef("IsSpace")))
 		}
-		return o.CallPure(ir.GoString, ir.PackageRef("strings", set), s, args[0])
+		return o.CallPure(ir.GoString, ir.PackageRef("strings", chars), s, args[0])
 	}}
 }
 
-func newSearchMethod(looked string, plain *ir.Step, within string, t types.Type) *textMethod {
-	return &textMethod{Params: looked + "bb", Least: 1, build: func(o operators, s *ir.Value, args []*ir.Value, _ pysyntax.Place) *ir.Value {
+// newSearchMethod returns a method such as find, which searches a string. param is the letter of its first parameter.
+// It calls search for the whole string, and the function boundedSearch of package py if there are bounds. t is the
+// result type.
+func newSearchMethod(param string, search *ir.Step, boundedSearch string, t types.Type) *textMethod {
+	return &textMethod{Params: param + "bb", MinArgs: 1, build: func(o operators, s *ir.Value, args []*ir.Value, _ pysyntax.Place) *ir.Value {
 		if args[1] == nil && args[2] == nil {
-			return o.CallPure(t, plain, s, args[0]).SetBits(lengthBits)
+			return o.CallPure(t, search, s, args[0]).SetBits(lengthBits)
 		}
 		from, to := o.searchBounds(args[1:])
-		return o.CallPure(t, ir.PyRef(within), s, args[0], from, to).SetBits(lengthBits)
+		return o.CallPure(t, ir.PyRef(boundedSearch), s, args[0], from, to).SetBits(lengthBits)
 	}}
 }
 
-// searchBounds returns the start and the end of a search, of which both may be omitted.
+// searchBounds returns the start and the end of a search. args are the two arguments, nil if omitted.
 func (o operators) searchBounds(args []*ir.Value) (from, to *ir.Value) {
 	from, to = o.IntLiteral(0), o.pyConstant("End")
 	if args[0] != nil {
@@ -83,15 +89,15 @@ func (o operators) searchBounds(args []*ir.Value) (from, to *ir.Value) {
 	return from, to
 }
 
-// Call calls a method of a text with arguments that Arguments made.
+// Call translates a call of the method on s. args are the results of convertArguments.
 func (m *textMethod) Call(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
 	return m.build(o, s, args, at)
 }
 
-// convertArguments converts arguments to the types of a method's parameters, in Python's order: most
-// methods check numbers first. An omitted argument, or None, becomes nil.
-func (m *textMethod) convertArguments(o operators, name string, args []*ir.Value, places []pysyntax.Place) (sound bool) {
-	sound = true
+// convertArguments converts arguments in place to the types of the method's parameters. Like Python, most methods check
+// the last argument first. None becomes nil for an optional parameter. It returns false after a fault.
+func (m *textMethod) convertArguments(o operators, name string, args []*ir.Value, places []pysyntax.Place) (valid bool) {
+	valid = true
 	for i := range args {
 		if strings.IndexByte("rw", m.Params[0]) < 0 {
 			i = len(args) - 1 - i
@@ -102,13 +108,13 @@ func (m *textMethod) convertArguments(o operators, name string, args []*ir.Value
 			args[i] = nil
 		case v.Kind() == ir.None:
 			o.addMismatch(places[i], "%s must not be None", describeArgument(i, name))
-			sound = false
+			valid = false
 		default:
 			args[i] = m.convertArgument(o, v, name, i, places[i])
-			sound = sound && !args[i].IsBad()
+			valid = valid && !args[i].IsBad()
 		}
 	}
-	return sound
+	return valid
 }
 
 // convertArgument converts an argument to the type of its parameter.
@@ -117,12 +123,12 @@ func (m *textMethod) convertArguments(o operators, name string, args []*ir.Value
 func (m *textMethod) convertArgument(o operators, v *ir.Value, name string, i int, at pysyntax.Place) *ir.Value {
 	what := describeArgument(i, name)
 	switch m.Params[i] {
-	case 't': // a text to look for
+	case 't': // a string to search for
 		return o.toTextArgument(v, "TextArgument", o.StrLiteral("must be str, not %s"), "must be str, not NoneType", at, what)
-	case 'p': // a start or an end
-		complaint := name + " first arg must be str or a tuple of str, not "
-		return o.toTextArgument(v, "TextArgument", o.StrLiteral(complaint+"%s"), complaint+"NoneType", at, what)
-	case 'r': // the old or new text of replace
+	case 'p': // a prefix or suffix to test for
+		message := name + " first arg must be str or a tuple of str, not "
+		return o.toTextArgument(v, "TextArgument", o.StrLiteral(message+"%s"), message+"NoneType", at, what)
+	case 'r': // the old or new string of replace
 		return o.toNumberedArgument(v, name, i+1, at, what)
 	case 's': // a separator, or None
 		if v.Kind() == ir.Any || ir.IsOptional(v.Type, ir.Str) {
@@ -138,14 +144,14 @@ func (m *textMethod) convertArgument(o operators, v *ir.Value, name string, i in
 		return o.toBound(v, o.IntLiteral(0), at)
 	case 'x': // a prefix or suffix to remove
 		return o.toTextArgument(v, "AffixArgument", o.StrLiteral(name), name+"() argument must be str, not None", at, what)
-	case 'f': // a character that fills
-		complaint := "The fill character must be a unicode character, not "
-		return o.toTextArgument(v, "TextArgument", o.StrLiteral(complaint+"%s"), complaint+"NoneType", at, what)
+	case 'f': // the fill character
+		message := "The fill character must be a unicode character, not "
+		return o.toTextArgument(v, "TextArgument", o.StrLiteral(message+"%s"), message+"NoneType", at, what)
 	case 'i', 'w': // an integer
 		return o.toIndexInt(v, at, what)
-	case 'l': // a list of texts
+	case 'l': // a list of strings
 		if v.Kind() != ir.Any {
-			list := *o.toIterableElse(v, at, "join", "can only join an iterable")
+			list := *o.toIterableOrError(v, at, "join", "can only join an iterable")
 			list.Linear = v.Linear
 			return &list
 		}
@@ -153,7 +159,7 @@ func (m *textMethod) convertArgument(o operators, v *ir.Value, name string, i in
 	return v
 }
 
-// toNumberedArgument converts the text that replace takes as its nth argument.
+// toNumberedArgument converts the nth argument of replace to a string.
 func (o operators) toNumberedArgument(v *ir.Value, method string, n int, at pysyntax.Place, what string) *ir.Value {
 	if v.Kind() == ir.Any {
 		return o.callHelper("text", ir.GoString, at, ir.DynRef("NumberedArgument"), v, o.StrLiteral(method), o.IntLiteral(int64(n)))
@@ -162,7 +168,7 @@ func (o operators) toNumberedArgument(v *ir.Value, method string, n int, at pysy
 	return o.convertTo(v, ir.GoString, at, what)
 }
 
-// toCharacters converts the argument of a method that strips characters. None stands for white space.
+// toCharacters converts the argument of strip, lstrip or rstrip to a string. None becomes py.Space.
 func (o operators) toCharacters(v *ir.Value, method string, at pysyntax.Place, what string) *ir.Value {
 	switch {
 	case v.Kind() == ir.Any:
@@ -173,19 +179,19 @@ func (o operators) toCharacters(v *ir.Value, method string, at pysyntax.Place, w
 	return o.convertTo(v, ir.GoString, at, what)
 }
 
-// toTextArgument converts an argument to a text. complaint is the message for a dynamic value of
-// another type, none the message for None.
-func (o operators) toTextArgument(v *ir.Value, function string, complaint *ir.Value, none string, at pysyntax.Place, what string) *ir.Value {
+// toTextArgument converts an argument to a string. An any is converted by a function of package dyn; detail is the
+// second argument of that function. noneMessage is the message of the TypeError for None.
+func (o operators) toTextArgument(v *ir.Value, function string, detail *ir.Value, noneMessage string, at pysyntax.Place, what string) *ir.Value {
 	switch {
 	case v.Kind() == ir.Any:
-		return o.callHelper("text", ir.GoString, at, ir.DynRef(function), v, complaint)
+		return o.callHelper("text", ir.GoString, at, ir.DynRef(function), v, detail)
 	case ir.IsOptional(v.Type, ir.Str):
-		v = o.dereference(v, at, "TypeError: %s", none)
+		v = o.dereference(v, at, "TypeError: %s", noneMessage)
 	}
 	return o.convertTo(v, ir.GoString, at, what)
 }
 
-// countElement calls count on a value that may be a string or a list.
+// countElement translates x.count(…) for an x that may be a string or a list.
 func (o operators) countElement(x *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
 	all := []*ir.Value{x}
 	for _, v := range args {
@@ -194,12 +200,12 @@ func (o operators) countElement(x *ir.Value, args []*ir.Value, at pysyntax.Place
 	return o.callHelper("count", ir.GoInt, at, ir.DynRef("Count"), all...).SetBits(lengthBits)
 }
 
-// toTextReceiver converts a dynamic value to the string whose method is called.
+// toTextReceiver converts an any to the string whose method is called.
 func (o operators) toTextReceiver(x *ir.Value, method string, at pysyntax.Place) *ir.Value {
 	return o.callHelper("text", ir.GoString, at, ir.DynRef("Receiver"), x, o.StrLiteral(method))
 }
 
-// formatDynamic calls format on a template that is known only at run time.
+// formatDynamic translates template.format(…) for a template that is known only at run time.
 func (o operators) formatDynamic(template *ir.Value, positional []*ir.Value, names []string, named []*ir.Value, at pysyntax.Place) *ir.Value {
 	list, dict := o.NoneLiteral(), o.NoneLiteral()
 	if len(positional) > 0 {
@@ -245,7 +251,7 @@ func (o operators) expandTabs(s *ir.Value, args []*ir.Value, at pysyntax.Place) 
 }
 
 func (o operators) replaceText(s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
-	if args[1].Constant == nil { // the size of the text depends on the arguments
+	if args[1].Constant == nil { // py.Replace limits the size of the result, which depends on the arguments
 		limit := o.IntLiteral(-1)
 		if args[2] != nil {
 			limit = args[2]
@@ -275,7 +281,7 @@ func (o operators) joinTexts(s *ir.Value, args []*ir.Value, at pysyntax.Place) *
 		}
 		return ir.NewBad()
 	}
-	if s.Constant == nil || !args[0].Linear { // the size of the text depends on the arguments
+	if s.Constant == nil || !args[0].Linear { // py.Join limits the size of the result, which depends on the arguments
 		return o.callHelper("text", ir.GoString, at, ir.PyRef("Join"), list, s)
 	}
 	return o.CallInTurn(ir.GoString, ir.PackageRef("strings", "Join"), list, s)

@@ -8,20 +8,20 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// truthOf returns the truth value of a value in Python.
+// truthOf translates bool(v).
 func (o *valueBuilder) truthOf(v *ir.Value) *ir.Value {
 	if v.IsBad() {
 		return &ir.Value{Step: o.BoolLiteral(false).Step, Type: ir.GoBool}
 	}
-	switch known := v.Constant.(type) {
+	switch constant := v.Constant.(type) {
 	case bool:
-		return o.BoolLiteral(known)
+		return o.BoolLiteral(constant)
 	case int64:
-		return o.BoolLiteral(known != 0)
+		return o.BoolLiteral(constant != 0)
 	case float64:
-		return o.BoolLiteral(known != 0)
+		return o.BoolLiteral(constant != 0)
 	case string:
-		return o.BoolLiteral(known != "")
+		return o.BoolLiteral(constant != "")
 	}
 	switch v.Kind() {
 	case ir.None:
@@ -43,18 +43,18 @@ func (o *valueBuilder) truthOf(v *ir.Value) *ir.Value {
 	return o.isNone(v, false)
 }
 
-// narrowNotNone returns a value that is known not to be None: an optional value dereferenced.
+// narrowNotNone returns v for code that runs only if v is not None. It dereferences an optional value.
 func (o *valueBuilder) narrowNotNone(v *ir.Value) *ir.Value {
-	there := *v
+	narrowed := *v
 	if v.Kind() == ir.Optional {
-		there.Type = ir.ElemType(v.Type)
-		there.Step = o.UnaryOp(there.Type, token.MUL, v).Step
+		narrowed.Type = ir.ElemType(v.Type)
+		narrowed.Step = o.UnaryOp(narrowed.Type, token.MUL, v).Step
 	}
-	there.NotNil = true
-	return &there
+	narrowed.NotNil = true
+	return &narrowed
 }
 
-// isNone returns the condition that a value is None, or that it is not.
+// isNone translates `v is None` or, if want is false, `v is not None`.
 func (o *valueBuilder) isNone(v *ir.Value, want bool) *ir.Value {
 	switch k := v.Kind(); {
 	case v.IsBad():
@@ -73,9 +73,9 @@ func (o *valueBuilder) isNone(v *ir.Value, want bool) *ir.Value {
 	return o.BoolLiteral(!want) // the steps that compute the value remain
 }
 
-// requireNotNone checks that an object is not nil. Otherwise the function fails with complaint.
-func (o *valueBuilder) requireNotNone(v *ir.Value, at pysyntax.Place, complaint *ir.Value) *ir.Value {
+// requireNotNone adds a run-time check that v is not None. If it is, the function returns the error failure.
+func (o *valueBuilder) requireNotNone(v *ir.Value, at pysyntax.Place, failure *ir.Value) *ir.Value {
 	v = v.KeepInVariable()
-	o.FailIf(o.placeText(at), o.isNone(v, true), complaint)
+	o.FailIf(o.placeText(at), o.isNone(v, true), failure)
 	return v
 }

@@ -6,32 +6,32 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// rewriteResult rewrites an expression whose value is the result of the lambda, or part of it. The result
-// becomes JSON, so its tuples may be lists.
+// rewriteResult rewrites an expression whose value is the result of the lambda or a part of it. Tuples become lists,
+// because both are the same in JSON.
 func (r *rewriter) rewriteResult(e pysyntax.Expr) pysyntax.Expr {
 	switch e := e.(type) {
 	case *pysyntax.List:
 		if e.Brackets == pysyntax.Curly {
 			break
 		}
-		made := *e
-		made.Brackets = pysyntax.Square
-		return pysyntax.MapParts(&made, r.rewriteResult)
+		rewritten := *e
+		rewritten.Brackets = pysyntax.Square
+		return pysyntax.MapParts(&rewritten, r.rewriteResult)
 	case *pysyntax.Dict:
-		made := *e
-		made.Items = nil
+		rewritten := *e
+		rewritten.Items = nil
 		for _, item := range e.Items {
 			if item.Key == nil {
-				made.Items = append(made.Items, pysyntax.Item{Value: r.rewriteValue(item.Value)})
+				rewritten.Items = append(rewritten.Items, pysyntax.Item{Value: r.rewriteValue(item.Value)})
 			} else {
-				made.Items = append(made.Items, pysyntax.Item{Key: r.rewriteValue(item.Key), Value: r.rewriteResult(item.Value)})
+				rewritten.Items = append(rewritten.Items, pysyntax.Item{Key: r.rewriteValue(item.Key), Value: r.rewriteResult(item.Value)})
 			}
 		}
-		return &made
+		return &rewritten
 	case *pysyntax.Cond:
-		made := &pysyntax.Cond{Place: e.Place, If: r.rewriteValue(e.If)}
-		made.Then, made.Else = r.rewriteResult(e.Then), r.rewriteResult(e.Else)
-		return made
+		rewritten := &pysyntax.Cond{Place: e.Place, If: r.rewriteValue(e.If)}
+		rewritten.Then, rewritten.Else = r.rewriteResult(e.Then), r.rewriteResult(e.Else)
+		return rewritten
 	case *pysyntax.Comp:
 		if e.Brackets == pysyntax.Square {
 			return r.rewriteLoop(r.unpackElements(e), pysyntax.Square, false, r.rewriteResult)
@@ -42,22 +42,22 @@ func (r *rewriter) rewriteResult(e pysyntax.Expr) pysyntax.Expr {
 	return r.rewriteValue(e)
 }
 
-// rewriteResultCall rewrites a call whose value is a result.
+// rewriteResultCall is rewriteResult for calls.
 func (r *rewriter) rewriteResultCall(e *pysyntax.Call) pysyntax.Expr {
-	var of pysyntax.Expr = e
+	var elements pysyntax.Expr = e
 	name := r.pythonName(e.Func)
 	isList := (name == "list" || name == "tuple") && len(e.Args) == 1 && countPositional(e) == 1
 	if isList {
-		of = e.Args[0].Value
+		elements = e.Args[0].Value
 	}
-	comp, isComp := of.(*pysyntax.Comp)
+	comp, isComp := elements.(*pysyntax.Comp)
 	switch {
-	case r.tupleWidth(of) > 0 && (isList || name == "sorted"):
-		return r.rewriteLoop(r.unpackElements(newListComp(e.Place, of)), pysyntax.Square, false, r.rewriteResult)
+	case r.tupleWidth(elements) > 0 && (isList || name == "sorted"):
+		return r.rewriteLoop(r.unpackElements(newListComp(e.Place, elements)), pysyntax.Square, false, r.rewriteResult)
 	case isList && isComp && comp.Brackets == pysyntax.Round:
-		made := r.rewriteLoop(comp, pysyntax.Square, false, r.rewriteResult)
-		made.Place = e.Place
-		return made
+		rewritten := r.rewriteLoop(comp, pysyntax.Square, false, r.rewriteResult)
+		rewritten.Place = e.Place
+		return rewritten
 	case name == "tuple" && (isList || len(e.Args) == 0):
 		return r.rewriteList(e, false)
 	}
@@ -66,13 +66,13 @@ func (r *rewriter) rewriteResultCall(e *pysyntax.Call) pysyntax.Expr {
 	if !ok {
 		return value
 	}
-	made := *call
-	made.MayBeTuple = true
-	return &made
+	rewritten := *call
+	rewritten.MayBeTuple = true
+	return &rewritten
 }
 
-// unpackElements returns [[a, b] for a, b in zip(xs, ys)] for [x for x in zip(xs, ys)], and other
-// comprehensions unchanged.
+// unpackElements turns [x for x in zip(xs, ys)] into [[a, b] for a, b in zip(xs, ys)]. It returns other comprehensions
+// unchanged.
 func (r *rewriter) unpackElements(e *pysyntax.Comp) *pysyntax.Comp {
 	name, ok := e.Elem.(*pysyntax.Name)
 	l := e.Loops[0]
@@ -84,13 +84,13 @@ func (r *rewriter) unpackElements(e *pysyntax.Comp) *pysyntax.Comp {
 		return e
 	}
 	names, elements := newElementNames(l.Var.Place, width)
-	made := *e
-	made.Elem = &pysyntax.List{Place: name.Place, Elems: elements}
-	made.Loops = []pysyntax.Loop{{Var: names[0], More: names[1:], In: l.In}}
-	return &made
+	rewritten := *e
+	rewritten.Elem = &pysyntax.List{Place: name.Place, Elems: elements}
+	rewritten.Loops = []pysyntax.Loop{{Var: names[0], More: names[1:], In: l.In}}
+	return &rewritten
 }
 
-// newElementNames returns names for the elements of a tuple, which hide no other names.
+// newElementNames returns n names that are not used in the lambda, and expressions that refer to them.
 func newElementNames(at pysyntax.Place, n int) (names []pysyntax.Param, values []pysyntax.Expr) {
 	for i := range n {
 		p := pysyntax.Param{Place: at, Name: fmt.Sprintf("%s %d", unnamedElement, i)}
@@ -99,7 +99,8 @@ func newElementNames(at pysyntax.Place, n int) (names []pysyntax.Param, values [
 	return names, values
 }
 
-// tupleWidth returns the number of elements of the tuples that a call makes, or 0 if it makes none.
+// tupleWidth returns the length of the tuples over which e iterates, such as 2 for zip(xs, ys). It returns 0 for other
+// expressions.
 func (r *rewriter) tupleWidth(e pysyntax.Expr) int {
 	call, ok := e.(*pysyntax.Call)
 	if !ok {
@@ -119,18 +120,18 @@ func (r *rewriter) tupleWidth(e pysyntax.Expr) int {
 	return 0
 }
 
-// rewriteKey rewrites the value of the argument key for an element. Tuples are compared like lists.
+// rewriteKey rewrites the body of a lambda that returns a sort key. Tuples become lists, which have the same order.
 func (r *rewriter) rewriteKey(e pysyntax.Expr) pysyntax.Expr {
 	if tuple, ok := e.(*pysyntax.List); ok && tuple.Brackets == pysyntax.Round {
-		made := *tuple
-		made.Brackets = pysyntax.Square
-		return pysyntax.MapParts(&made, r.rewriteKey)
+		rewritten := *tuple
+		rewritten.Brackets = pysyntax.Square
+		return pysyntax.MapParts(&rewritten, r.rewriteKey)
 	}
 	return r.rewriteValue(e)
 }
 
-// rewriteBuiltin rewrites a call of dict, isinstance or pow. It returns nil for others, and for calls
-// that remain as they are.
+// rewriteBuiltin rewrites a call of dict, isinstance or pow. It returns nil for other functions and for a call that it
+// does not replace.
 func (r *rewriter) rewriteBuiltin(e *pysyntax.Call, name string) pysyntax.Expr {
 	switch name {
 	case "dict":
@@ -147,58 +148,58 @@ func (r *rewriter) rewriteBuiltin(e *pysyntax.Call, name string) pysyntax.Expr {
 
 // rewriteDict rewrites dict(a=x), dict(pairs) and dict(d, a=x). It returns nil for other calls.
 func (r *rewriter) rewriteDict(e *pysyntax.Call) pysyntax.Expr {
-	made := &pysyntax.Dict{Place: e.Place}
+	rewritten := &pysyntax.Dict{Place: e.Place}
 	for i, a := range e.Args {
 		switch {
 		case a.Star || a.Name == "" && i > 0:
 			return nil
 		case a.Name != "":
-			made.Items = append(made.Items, pysyntax.Item{Key: &pysyntax.Str{Place: a.Place, Value: a.Name}, Value: r.rewriteValue(a.Value)})
+			rewritten.Items = append(rewritten.Items, pysyntax.Item{Key: &pysyntax.Str{Place: a.Place, Value: a.Name}, Value: r.rewriteValue(a.Value)})
 		case len(e.Args) == 1:
 			return r.rewriteDictOf(e, a)
 		default:
-			of := *e
-			of.Args = []pysyntax.Arg{a}
-			value := r.rewriteDictOf(&of, a)
+			single := *e
+			single.Args = []pysyntax.Arg{a}
+			value := r.rewriteDictOf(&single, a)
 			if value == nil {
 				return nil
 			}
-			made.Items = append(made.Items, pysyntax.Item{Value: value})
+			rewritten.Items = append(rewritten.Items, pysyntax.Item{Value: value})
 		}
 	}
-	return made
+	return rewritten
 }
 
-// rewriteDictOf rewrites dict of one argument. It returns a call of dict if the argument is not written
-// as pairs.
+// rewriteDictOf rewrites e, a call of dict with the single argument a. If a iterates over pairs, as zip(xs, ys) does, it
+// returns a dict comprehension. Otherwise it returns a call of dict with a rewritten argument.
 func (r *rewriter) rewriteDictOf(e *pysyntax.Call, a pysyntax.Arg) pysyntax.Expr {
 	if comp, ok := a.Value.(*pysyntax.Comp); ok && comp.Key == nil && comp.Brackets != pysyntax.Curly {
 		pair, ok := comp.Elem.(*pysyntax.List)
 		if !ok || pair.Brackets == pysyntax.Curly || len(pair.Elems) != 2 || hasStar(pair) {
 			return nil
 		}
-		made := *comp
-		made.Place, made.Key, made.Elem = e.Place, pair.Elems[0], pair.Elems[1]
-		return r.rewriteComp(&made, pysyntax.Square, false)
+		rewritten := *comp
+		rewritten.Place, rewritten.Key, rewritten.Elem = e.Place, pair.Elems[0], pair.Elems[1]
+		return r.rewriteComp(&rewritten, pysyntax.Square, false)
 	}
 	if r.tupleWidth(a.Value) == 2 {
 		names, values := newElementNames(a.Place, 2)
 		loop := pysyntax.Loop{Var: names[0], More: names[1:], In: a.Value}
-		made := &pysyntax.Comp{Place: e.Place, Key: values[0], Elem: values[1], Loops: []pysyntax.Loop{loop}}
-		return r.rewriteComp(made, pysyntax.Square, false)
+		rewritten := &pysyntax.Comp{Place: e.Place, Key: values[0], Elem: values[1], Loops: []pysyntax.Loop{loop}}
+		return r.rewriteComp(rewritten, pysyntax.Square, false)
 	}
-	made := *e
-	made.Args = r.rewriteArgs(e.Args)
-	return &made
+	rewritten := *e
+	rewritten.Args = r.rewriteArgs(e.Args)
+	return &rewritten
 }
 
-// rewritePow rewrites pow(a, b).
+// rewritePow turns pow(a, b) into a ** b.
 func (r *rewriter) rewritePow(e *pysyntax.Call) pysyntax.Expr {
 	return &pysyntax.Binary{Place: e.Place, Op: pysyntax.Op{Place: e.Place, Text: "**"}, X: r.rewriteValue(e.Args[0].Value), Y: r.rewriteValue(e.Args[1].Value)}
 }
 
-// rewriteInstance rewrites isinstance, whose second argument may be a tuple of types. It returns nil if
-// that is something else.
+// rewriteInstance rewrites isinstance(x, types), where types is a type or a tuple of types. It returns nil if it is
+// something else.
 func (r *rewriter) rewriteInstance(e *pysyntax.Call) pysyntax.Expr {
 	names, ok := typeNames(e)
 	if !ok {
@@ -209,7 +210,7 @@ func (r *rewriter) rewriteInstance(e *pysyntax.Call) pysyntax.Expr {
 			return nil
 		}
 	}
-	made := *e
-	made.Args = append(r.rewriteArgs(e.Args[:1]), e.Args[1])
-	return &made
+	rewritten := *e
+	rewritten.Args = append(r.rewriteArgs(e.Args[:1]), e.Args[1])
+	return &rewritten
 }

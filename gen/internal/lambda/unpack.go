@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// displayChecker checks displays with starred parts and comprehensions of dicts.
+// displayChecker checks displays such as [*xs, x] and {**d, 'a': 1}, and dict comprehensions.
 type displayChecker struct{ *checker }
 
 // hasStar reports whether a list display has a starred element.
@@ -46,21 +46,21 @@ func (c displayChecker) checkStarred(e *pysyntax.List, want types.Type) *ir.Valu
 		return ir.NewBad()
 	}
 	t := types.NewSlice(commonElem(elements, want))
-	parts, display := c.starredParts(e, values, starred, t)
+	parts, hasElements := c.starredParts(e, values, starred, t)
 	if ir.HasBad(parts...) {
 		return ir.NewBad()
 	}
 	list := c.CallInTurn(t, ir.PackageRef("slices", "Concat"), parts...)
-	list.NilFree = display // otherwise the list is nil if all parts are empty
+	list.NilFree = hasElements // slices.Concat returns nil if all parts are empty
 	for _, part := range parts {
 		list.NilFree = list.NilFree && (part.NilFree || !c.mayHoldNil(t.Elem()))
 	}
 	return list
 }
 
-// starredParts returns the lists that a display joins: the starred ones, and displays of the elements
-// between them. It reports whether there is one of the latter.
-func (c displayChecker) starredParts(e *pysyntax.List, values []*ir.Value, starred []bool, t *types.Slice) (parts []*ir.Value, display bool) {
+// starredParts returns the lists whose concatenation is the display: xs and [x] for [*xs, x]. hasElements reports whether
+// the display has an element without a star.
+func (c displayChecker) starredParts(e *pysyntax.List, values []*ir.Value, starred []bool, t *types.Slice) (parts []*ir.Value, hasElements bool) {
 	for from := 0; from < len(values); {
 		if starred[from] {
 			parts = append(parts, c.convertTo(values[from], t, e.Elems[from].Location(), "a starred element"))
@@ -73,9 +73,9 @@ func (c displayChecker) starredParts(e *pysyntax.List, values []*ir.Value, starr
 		}
 		at := func(i int) pysyntax.Place { return e.Elems[first+i].Location() }
 		parts = append(parts, c.makeList(values[first:from], t.Elem(), at, "an element of the list"))
-		display = true
+		hasElements = true
 	}
-	return parts, display
+	return parts, hasElements
 }
 
 // toStarred converts the value of a starred element to a list.
@@ -86,10 +86,10 @@ func (c displayChecker) toStarred(v *ir.Value, at pysyntax.Place) *ir.Value {
 	case !v.IsBad() && ir.IsEmpty(v.Type) && v.Kind() == ir.List:
 		return v
 	}
-	return c.toIterableElse(v, at, "a starred element", "Value after * must be an iterable, not NoneType")
+	return c.toIterableOrError(v, at, "a starred element", "Value after * must be an iterable, not NoneType")
 }
 
-// checkUnpacked checks a dict display with dicts that are unpacked, such as {**d, 'a': 1}.
+// checkUnpacked checks a dict display that unpacks dicts, such as {**d, 'a': 1}.
 func (c displayChecker) checkUnpacked(e *pysyntax.Dict, want types.Type) *ir.Value {
 	var dicts []*ir.Value
 	var places []pysyntax.Place
@@ -134,7 +134,7 @@ func (c displayChecker) checkDictComp(e *pysyntax.Comp, want types.Type) *ir.Val
 	element := c.newElement(source)
 	dict, size := c.NewVariable(), c.NewVariable()
 	key, value := ir.NewBad(), ir.NewBad()
-	measured := false
+	limitsSize := false
 	add := func() {
 		key = c.checkDictKey(c.checkSingle(e.Key, nil), e.Key.Location())
 		value = c.convertElement(c.checkSingle(e.Elem, elem), e.Elem, elem)
@@ -146,7 +146,7 @@ func (c displayChecker) checkDictComp(e *pysyntax.Comp, want types.Type) *ir.Val
 			value *ir.Value
 		}{{e.Key, key}, {e.Elem, value}} {
 			if c.mayMultiply(part.expr, e.Loops, part.value.Type) {
-				measured = true
+				limitsSize = true
 				c.CheckCall(c.placeText(part.expr.Location()), ir.DynRef("Grow"), c.UnaryOp(nil, token.AND, size), part.value)
 			}
 		}
@@ -157,7 +157,7 @@ func (c displayChecker) checkDictComp(e *pysyntax.Comp, want types.Type) *ir.Val
 		return ir.NewBad()
 	}
 	t := types.NewMap(ir.GoString, value.Type)
-	if measured {
+	if limitsSize {
 		c.StartVariable(size, "size", ir.GoInt, c.IntLiteral(0))
 	}
 	c.StartVariable(dict, "", t, c.EmptyDisplay(t))

@@ -8,11 +8,11 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// valueBuilder converts values to the operands of operations.
+// valueBuilder builds the steps that convert values from one type to another.
 type valueBuilder struct {
 	*faultReport
 	*ir.Builder
-	usesGoAny bool // the lambda uses a Go value that is or contains an any
+	usesGoAny bool // the lambda uses a value from Go code that is an any or contains one
 	nesting   int  // depth of nested element conversions
 }
 
@@ -21,46 +21,47 @@ func newValueBuilder(r *faultReport) *valueBuilder {
 	return &valueBuilder{faultReport: r, Builder: ir.NewBuilder()}
 }
 
-// Sizes of integers in bits. Operations on integers up to maxPlainBits
-// fit a 32-bit int. Lengths count as lengthBits, because the sum of a few lengths fits
-// the int of the machine that holds the lists.
+// Sizes of integers in bits, for Value.Bits. A result of at most maxPlainBits fits an int on every machine, so Go's
+// operators cannot overflow. Lengths count as lengthBits: the sum of a few lengths fits an int, because the lists are
+// in memory.
 const (
 	maxPlainBits = 31
 	lengthBits   = 30
 )
 
-// noteGoValue records that a value of a type comes from Go code, not from an argument.
+// noteGoValue records that the lambda uses a value of type t from Go code. Values from arguments are not recorded.
 func (o *valueBuilder) noteGoValue(t types.Type) { o.usesGoAny = o.usesGoAny || ir.HoldsAny(t) }
 
 // mayHoldGoAny reports whether values of a type may contain an any from Go code.
 func (o *valueBuilder) mayHoldGoAny(t types.Type) bool { return o.usesGoAny && ir.HoldsAny(t) }
 
-// mayHoldNil reports whether values of a type may be or contain nil lists or dicts. An any can only if
-// the lambda uses one from Go code.
+// mayHoldNil reports whether values of a type may be nil lists or dicts or contain some. An any contains them only if it
+// comes from Go code.
 func (o *valueBuilder) mayHoldNil(t types.Type) bool { return ir.IsContainer(t) || o.mayHoldGoAny(t) }
 
-// copyNilFree sets NilFree of a new list that has the elements of another.
-func (o *valueBuilder) copyNilFree(list, of *ir.Value) *ir.Value {
-	list.NilFree = of.NilFree || !o.mayHoldNil(ir.ElemType(of.Type))
+// copyNilFree sets NilFree of a new list whose elements are from source, and returns the list.
+func (o *valueBuilder) copyNilFree(list, source *ir.Value) *ir.Value {
+	list.NilFree = source.NilFree || !o.mayHoldNil(ir.ElemType(source.Type))
 	return list
 }
 
-// callHelper calls a helper that may fail. The error reports the place in the lambda.
+// callHelper calls a function of package py or dyn that may fail. Its error includes the place at. name is the preferred
+// name of the variable for the result.
 func (o *valueBuilder) callHelper(name string, t types.Type, at pysyntax.Place, f *ir.Step, args ...*ir.Value) *ir.Value {
 	return o.TryCall(name, t, o.placeText(at), f, args...)
 }
 
-// dereference returns the value that an optional value points to. If it is None, the function fails
-// with complaint, which holds an exception and its message.
-func (o *valueBuilder) dereference(v *ir.Value, at pysyntax.Place, complaint string, args ...any) *ir.Value {
+// dereference returns the value to which an optional value points, and other values unchanged. If the value is None at
+// run time, the function returns an error. format is its Python text, such as "TypeError: …".
+func (o *valueBuilder) dereference(v *ir.Value, at pysyntax.Place, format string, args ...any) *ir.Value {
 	if v.Kind() != ir.Optional {
 		return v
 	}
 	elem := ir.ElemType(v.Type)
-	return o.callHelper(ir.VariableName(elem), elem, at, ir.PyRef("Value"), v, o.StrLiteral(fmt.Sprintf(complaint, args...))).SetOrigin(v.Origin)
+	return o.callHelper(ir.VariableName(elem), elem, at, ir.PyRef("Value"), v, o.StrLiteral(fmt.Sprintf(format, args...))).SetOrigin(v.Origin)
 }
 
-// toNumber converts an int, float or bool to the type in which Python computes.
+// toNumber converts an integer or bool to int, and a float to float64. It returns other values unchanged.
 func (o *valueBuilder) toNumber(v *ir.Value, at pysyntax.Place) *ir.Value {
 	switch v.Kind() {
 	case ir.Bool:
@@ -80,7 +81,7 @@ func (o *valueBuilder) boolToInt(v *ir.Value) *ir.Value {
 	return o.CallPure(ir.GoInt, ir.PyRef("Bool"), o.toPlain(v)).SetBits(1)
 }
 
-// toPlain converts a value of a named type to the basic type that Go's operators and functions need.
+// toPlain converts a value of a named type such as time.Duration to its plain type, see ir.PlainType.
 func (o *valueBuilder) toPlain(v *ir.Value) *ir.Value {
 	plain := ir.PlainType(v.Type)
 	if v.HasType(plain) || v.Constant != nil {
@@ -91,7 +92,7 @@ func (o *valueBuilder) toPlain(v *ir.Value) *ir.Value {
 	return c
 }
 
-// smallInts are the integer types that fit an int on every machine, with their sizes.
+// smallInts are the integer types whose values fit an int on every machine, with their sizes in bits.
 var smallInts = map[types.BasicKind]int{types.Int8: 8, types.Int16: 16, types.Int32: 31, types.Uint8: 8, types.Uint16: 16}
 
 // toGoInt converts an integer of any type to int.
@@ -111,9 +112,9 @@ func (o *valueBuilder) toGoInt(v *ir.Value, at pysyntax.Place) *ir.Value {
 
 // toGoFloat converts a number to float64.
 func (o *valueBuilder) toGoFloat(v *ir.Value) *ir.Value {
-	switch known := v.Constant.(type) {
+	switch constant := v.Constant.(type) {
 	case int64:
-		return o.FloatLiteral(float64(known))
+		return o.FloatLiteral(float64(constant))
 	case bool:
 		return o.toGoFloat(o.boolToInt(v))
 	case float64:
@@ -128,7 +129,7 @@ func (o *valueBuilder) toGoFloat(v *ir.Value) *ir.Value {
 	return o.CastTo(ir.GoFloat, v).SetOrigin(v.Origin)
 }
 
-// toSlice converts a list that may be an array to a slice.
+// toSlice converts an array to a slice. It returns other values unchanged.
 func (o *valueBuilder) toSlice(v *ir.Value) *ir.Value {
 	array, ok := v.Type.Underlying().(*types.Array)
 	if !ok {

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// GoType is a Go type as written in source code, with packages by path.
+// GoType is a Go type as written in source code. It identifies packages by import path.
 type GoType struct {
 	Kind     GoKind
-	Path     string   // GoNamed: import path, "" for predeclared types
-	Pkg      string   // GoNamed: name of the package in messages, "" for the tools' own
-	Name     string   // GoNamed
-	Elems    []GoType // type arguments; element; key and element; parameters
-	Len      int64    // GoArray
-	Result   []GoType // GoFunc
-	Variadic bool     // GoFunc: the last parameter is variadic, its element is a slice
-	Fields   []GoField
+	Path     string    // GoNamed: import path, "" for predeclared types
+	Pkg      string    // GoNamed: name of the package in messages, "" for the package of the tools
+	Name     string    // GoNamed
+	Elems    []GoType  // GoNamed: type arguments; GoFunc: parameters; GoMap: key and element; others: element
+	Len      int64     // GoArray
+	Result   []GoType  // GoFunc
+	Variadic bool      // GoFunc: the last parameter is variadic; in Elems it is a slice
+	Fields   []GoField // GoStruct: fields; GoInterface: methods
 }
 
-// GoKind is the form of a Go type.
+// GoKind is the kind of a Go type.
 type GoKind int
 
-// The forms of Go types.
+// The kinds of Go types.
 const (
 	GoNamed GoKind = iota
 	GoPointer
@@ -37,26 +37,27 @@ const (
 	GoInterface
 )
 
-// GoField is a field of a struct literal or a method of an interface literal. Name is empty
-// if it is embedded.
+// GoField is a field of an unnamed struct type or a method of an unnamed interface type. Name is empty for
+// an embedded type.
 type GoField struct {
 	Name string
 	Type GoType
 	Tag  string
 }
 
-// Basic returns the predeclared type with a name.
+// Basic returns the predeclared type with the given name.
 func Basic(name string) GoType { return GoType{Name: name} }
 
-// IsBasic reports whether the type is the predeclared one with a name.
+// IsBasic reports whether t is the predeclared type with the given name.
 func (t GoType) IsBasic(name string) bool {
 	return t.Kind == GoNamed && t.Path == "" && t.Name == name
 }
 
-// String returns the type as messages show it, with packages by name.
+// String returns the type as messages show it, with the names of packages: "store.Page".
 func (t GoType) String() string { return t.FormatFrom("") }
 
-// FormatFrom returns the type as seen from outside the tools' own package, whose name is own.
+// FormatFrom is like String, but adds a package name to the types of the tools' own package as well. own is
+// that name.
 func (t GoType) FormatFrom(own string) string {
 	elem := func(i int) string { return t.Elems[i].FormatFrom(own) }
 	switch t.Kind {

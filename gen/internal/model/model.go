@@ -5,15 +5,15 @@ package model
 // Package is one package of generated code.
 type Package struct {
 	Path, Name string   // of the package that the generated files belong to
-	Source     string   // from the generated files to the .aion files: "", or "../tools/"
-	Imports    []Import // every package that generated code may name, by path
-	Files      []File   // in .aion name order
+	Source     string   // relative path from the generated files to the .aion files: "", or "../tools/"
+	Imports    []Import // every package that generated code may name, sorted by path
+	Files      []File   // sorted by the name of the .aion file
 	Deps       []*Dep   // in the order of first use
 
 	Prompts *Prompts // nil if the .aion files have none
 
-	// Local gives the names of variables in generated functions, where the
-	// usual one of Locals would hide something that they refer to.
+	// Local maps a name of LocalNames to the name that generated functions use instead. It has an entry
+	// where the usual name would shadow something that they refer to.
 	Local map[string]string
 }
 
@@ -54,8 +54,7 @@ type Prompts struct {
 	Query  []Segment // the template of a wrapped query
 }
 
-// Segment is a piece of a template: text, or the position of the user's query or of the
-// payload.
+// Segment is a piece of a template: text, or a placeholder for the user's query or for the payload.
 type Segment struct {
 	Text           string
 	Query, Payload bool
@@ -66,17 +65,19 @@ type File struct {
 	Name       string  // users.aion.go
 	Source     string  // the .aion file, slash-separated, relative to the generated file
 	Tools      []*Tool // in source order
-	Types      []*Type // whose readers and writers are printed in this file
-	Enums      []*Type // whose values are printed in this file
-	Matches    []*Type // whose patterns are printed in this file
+	Types      []*Type // types whose readers and writers are in this file
+	Enums      []*Type // types whose tables of values are in this file
+	Matches    []*Type // types whose patterns are in this file
 	Converters []Converter
 
-	// Facts of the Go source that schemas repeat, for checks by the Go compiler.
+	// Definitions and constants that the schemas were derived from. Generated code repeats them, so that the
+	// Go compiler reports an error if they change.
 	Structs   []PinnedStruct
 	Constants []PinnedConst
 }
 
-// A Converter is a variable with the functions that convert between a type and its form in JSON.
+// A Converter is a generated variable with the two functions that convert between Type and Form, the Go type
+// that represents it in JSON.
 type Converter struct {
 	Name       string
 	Type, Form GoType
@@ -91,5 +92,5 @@ type Dep struct {
 	Field   string
 	Type    GoType
 	Need    string // why the first tool needs it: "find is a method of it"
-	Nilable bool   // it may be nil, which is an error
+	Nilable bool   // the field can be nil, which generated code reports as an error
 }

@@ -1,6 +1,6 @@
 package model
 
-// A refState says whether a type contains a Ref.
+// A refState says whether a type is known to contain a Ref.
 type refState int8
 
 const (
@@ -9,11 +9,13 @@ const (
 	hasRefs
 )
 
-// maxUnsettled is the number of parts up to which HoldsRef searches a type each time.
+// maxUnsettled is the number of types up to which SettleRefs records nothing, because HoldsRef can
+// search so few each time.
 const maxUnsettled = 16
 
-// takeUnsettled returns t and its parts whose state is not known, and sets the state to noRefs.
-func (t *Type) takeUnsettled() (all []*Type) {
+// markUnsettled returns the types of unknown state among t and the types that it contains. It sets their
+// state to noRefs.
+func (t *Type) markUnsettled() (all []*Type) {
 	for next := []*Type{t}; len(next) > 0; {
 		last := next[len(next)-1]
 		next = next[:len(next)-1]
@@ -30,43 +32,43 @@ func (t *Type) takeUnsettled() (all []*Type) {
 	return all
 }
 
-// SettleRefs determines for t and all its parts whether they contain a Ref, so that HoldsRef
-// need not search large types each time. No part may change afterward.
+// SettleRefs records in t and in every type that it contains whether there is a Ref inside, so that HoldsRef
+// need not search large types each time. These types must not change afterward.
 func (t *Type) SettleRefs() {
-	all := t.takeUnsettled()
+	all := t.markUnsettled()
 	if len(all) <= maxUnsettled {
 		for _, part := range all {
 			part.refs = refsUnknown
 		}
 		return
 	}
-	wholes := map[*Type][]*Type{} // types by one of their parts
-	var found []*Type
-	for _, whole := range all {
-		for _, part := range whole.listParts() {
+	containers := map[*Type][]*Type{} // by a type that they directly contain
+	var pending []*Type
+	for _, container := range all {
+		for _, part := range container.listParts() {
 			switch {
 			case part == nil:
 			case part.Kind == Ref || part.refs == hasRefs:
-				found = append(found, whole)
+				pending = append(pending, container)
 			case !part.isLeaf():
-				wholes[part] = append(wholes[part], whole)
+				containers[part] = append(containers[part], container)
 			}
 		}
 	}
-	for len(found) > 0 {
-		last := found[len(found)-1]
-		found = found[:len(found)-1]
+	for len(pending) > 0 {
+		last := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
 		if last.refs != hasRefs {
 			last.refs = hasRefs
-			found = append(found, wholes[last]...)
+			pending = append(pending, containers[last]...)
 		}
 	}
 }
 
-// isLeaf reports whether a type has no parts, as most types.
+// isLeaf reports whether a type contains no other types.
 func (t *Type) isLeaf() bool { return t.Elem == nil && len(t.Fields) == 0 }
 
-// listParts returns the parts of a type except the keys of maps.
+// listParts returns the types that t directly contains, except the key of a map.
 func (t *Type) listParts() []*Type {
 	parts := []*Type{t.Elem}
 	for _, f := range t.Fields {

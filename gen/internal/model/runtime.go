@@ -1,7 +1,6 @@
 package model
 
-// What generated code links against. The compiler knows the runtime by these
-// names alone.
+// Names by which generated code refers to the runtime and to protobuf. The compiler uses no others.
 const (
 	ToolPath   = "github.com/aiongen/aiongen/runtime/tool"
 	WirePath   = "github.com/aiongen/aiongen/runtime/wire"
@@ -11,12 +10,11 @@ const (
 	// SequencePath is imported if functions return sequences.
 	SequencePath = "github.com/aiongen/aiongen/runtime/sequence"
 
-	// ProtoJSONPath is not a part of the runtime. Generated code imports it if messages of Protocol Buffers
-	// occur in it.
+	// ProtoJSONPath is imported if tools use messages of Protocol Buffers. It is not part of the runtime.
 	ProtoJSONPath = "google.golang.org/protobuf/encoding/protojson"
 
-	// Generated is the constant that represents the contract between generated
-	// code and the runtime; generated code refers to it, so that a runtime that
-	// no longer keeps the contract fails the build by name.
+	// Generated is a constant of package wire that represents the version of the contract between generated
+	// code and the runtime. Generated code refers to it, so that the build fails with a runtime that
+	// implements another version.
 	Generated = "Generated2"
 )

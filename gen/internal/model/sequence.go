@@ -4,33 +4,33 @@ package model
 // loops, an iterator, a pager or a channel.
 type Sequence struct {
 	Form    SequenceForm
-	Result  int    // its index among the results of the function
+	Result  int    // index among the results of the function
 	Go      GoType // the type of the result
 	Take    int    // the largest number of items in the list
-	Nilable bool   // it has methods, and may be nil
-	Release string // the method to call afterward; "" if there is none
+	Nilable bool   // the result has methods and may be nil
+	Release string // the method that frees the resources after the last item; "" if there is none
 	Detach  bool   // Release takes a context, which must not be canceled
-	Items   string // the method that returns the function for range loops or the channel; "" if the result itself is one
-	Failure string // the method that returns the error with which the items end; "" if there is none
+	Items   string // the method that returns the channel or the function for range loops; "" if the result itself is one
+	Failure string // the method that returns the error after the last item, such as Err; "" if there is none
 
-	// The following fields are for sequences of the form Methods.
+	// The following fields are for the forms Methods and Decoded.
 
-	More    string // the method that reports whether there are more items; "" if Done ends the sequence
-	Next    string // the method that returns the next item
-	Current string // the method that returns the item to which More has advanced; "" if Next or Decode is set
-	Decode  string // the method that stores this item, or the only one, where its argument points
-	Context bool   // Next, or More if there is no Next, takes a context
-	Options bool   // Next takes options
-	Item    GoType // what Next returns
-	Done    ErrorVar
-	Page    *Page // what Next returns is a page of items; nil if it is an item
+	More    string   // the method that advances and reports whether there is an item; "" if Done ends the sequence
+	Next    string   // the method that returns the next item or page
+	Current string   // the method that returns the item to which More has advanced; "" if Next or Decode is set
+	Decode  string   // the method that stores that item, or the only item, in the variable that its argument points to
+	Context bool     // Next, or More if there is no Next, takes a context
+	Options bool     // Next takes options
+	Item    GoType   // the type of an item or page
+	Done    ErrorVar // the error that Next returns after the last item
+	Page    *Page    // set if Next returns pages of items; nil if it returns items
 }
 
 // A Page says how generated code gets the items of a page.
 type Page struct {
 	Field string   // the field with the list; "" if the page itself is the list
 	Elem  GoType   // the type of the items
-	Other []Unseen // fields that the list of items leaves out, apart from strings
+	Other []Unseen // fields of the page that the model does not see, apart from strings
 }
 
 // An ErrorVar is an exported variable that holds an error.
@@ -49,6 +49,6 @@ const (
 	Decoded                        // a type with a method that decodes the only item, which is not in a list
 )
 
-// NeedsCancel reports whether the context of the function is canceled after the last item, because
-// something may go on until then: a goroutine that sends to a channel, or a stream.
+// NeedsCancel reports whether generated code must cancel the context of the function after the last item,
+// to stop a goroutine that sends to the channel, or to close a stream.
 func (s *Sequence) NeedsCancel() bool { return s.Form == Receiver || s.Form == Methods && s.More == "" }

@@ -11,24 +11,26 @@ import (
 type Tool struct {
 	Name        string
 	Description string
-	Link        string
+	Link        string // URL, "" if there is none; a tool without a function returns it
 	Title       string
 	Example     string // arguments of an example call, JSON; "" if there is none
 	Annotations Annotations
 	OmitsOutput bool     // the definition has no schema of the result
 	Notes       []string // comments for readers of the generated code, one line each
-	LeftOut     []Unseen // variadic parameters of the function that the model cannot give
+	LeftOut     []Unseen // variadic parameters of the function that the model cannot set
 	Binding     Binding
 	Input       string // JSON Schema of the arguments
 	Output      string // JSON Schema of the result, "" if there is none
 
+	// Names of generated declarations.
+
 	GoName      string // exported Go form of Name
-	InputName   string // constant
-	OutputName  string // constant, "" if there is none
-	Definition  string // variable
+	InputName   string // constant that holds Input
+	OutputName  string // constant that holds Output, "" if there is none
+	Definition  string // variable that holds the definition
 	Constructor string // function that returns the tool
-	Run         string // function that runs it on its arguments
-	Variable    string // beginning of the names of variables that keep parts of its result, "" if there are none
+	Run         string // function that runs the tool on its arguments
+	Variable    string // prefix of the variables that hold parts of its result in a scope, "" if there are none
 	Invoke      string // function that executes a call without hooks
 
 	Args    *Type // the arguments object, a struct
@@ -42,8 +44,8 @@ func (t *Tool) TakesScope() bool {
 	return t.Func != nil && slices.ContainsFunc(t.Func.Args, func(a Arg) bool { return a.Source == FromScope })
 }
 
-// RequiredVariables returns the types of the arguments that can only be variables. A call
-// needs matching variables in its scope.
+// RequiredVariables returns the types of the required arguments that JSON cannot carry. The scope of a
+// call must hold a matching variable for each.
 func (t *Tool) RequiredVariables() (refs []*Type) {
 	for _, f := range t.Args.Fields {
 		if f.Type.Kind == Ref && !f.Optional {
@@ -53,19 +55,19 @@ func (t *Tool) RequiredVariables() (refs []*Type) {
 	return refs
 }
 
-// RequiredReferences yields the references that every call must contain because JSON cannot
-// carry the values: required arguments, and required parts of arguments, with the path of
-// JSON names that leads to each, * for any element. A variable may stand for a value that
-// contains such a part. It yields at most maxRequired references.
+// RequiredReferences yields the references that every call must contain because JSON cannot carry the
+// values: for required arguments and for required parts of arguments. With each it yields the path of JSON
+// names that leads to it, such as rows, *, conn, where * is any element. A call can also refer to a
+// variable that holds a value with all these parts. It yields at most maxRequired references.
 func (t *Tool) RequiredReferences() iter.Seq2[[]string, *Type] {
 	return func(yield func([]string, *Type) bool) {
-		left := maxRequired
-		counted := func(path []string, ref *Type) bool {
-			left--
-			return yield(path, ref) && left > 0
+		remaining := maxRequired
+		yieldCounted := func(path []string, ref *Type) bool {
+			remaining--
+			return yield(path, ref) && remaining > 0
 		}
 		if t.Args.HoldsRef() { // few types do
-			t.Args.yieldRequired(nil, nil, counted)
+			t.Args.yieldRequired(nil, nil, yieldCounted)
 		}
 	}
 }
@@ -73,8 +75,8 @@ func (t *Tool) RequiredReferences() iter.Seq2[[]string, *Type] {
 // maxRequired limits how many references RequiredReferences yields.
 const maxRequired = 1000
 
-// RequiresScope reports whether no call of the tool can provide all arguments without a
-// scope.
+// RequiresScope reports whether every call needs a scope, because the function takes one or because some
+// arguments must be references.
 func (t *Tool) RequiresScope() bool {
 	for range t.RequiredReferences() {
 		return true
@@ -82,8 +84,8 @@ func (t *Tool) RequiresScope() bool {
 	return t.TakesScope()
 }
 
-// LostResults returns the results that a call without a scope would lose because they consist
-// only of references. A single result has no name.
+// LostResults returns the results that consist only of references, which a call without a scope would lose.
+// If the function has a single result, its Field has no name.
 func (t *Tool) LostResults() []*Field {
 	if !t.Result.HoldsRef() {
 		return nil
@@ -102,7 +104,7 @@ func (t *Tool) NeedsScope() bool { return t.RequiresScope() || len(t.LostResults
 // UsesScope reports whether the tool uses a scope if there is one.
 func (t *Tool) UsesScope() bool { return t.RequiresScope() || t.Result.HoldsRef() }
 
-// DescribedResult returns the type of the result as notes describe it.
+// DescribedResult returns the type of the result as notes describe it, with a list instead of each sequence.
 func (t *Tool) DescribedResult() *Type {
 	if t.Func == nil || t.Func.Sequence == nil || t.Func.Sequence.Form == Decoded || t.Result.Collected {
 		return t.Result.Described()
@@ -118,8 +120,8 @@ func (t *Tool) DescribedResult() *Type {
 	return &described
 }
 
-// ResultTypes returns the types of the results as notes describe them, in order, nil for those that
-// the tool does not return.
+// ResultTypes returns the types of the function's results as notes describe them, in order. The type is nil
+// for a result that the tool does not return.
 func (t *Tool) ResultTypes() (all []*Type) {
 	several := t.Func.CountReturned() > 1
 	next := 0
@@ -137,8 +139,8 @@ func (t *Tool) ResultTypes() (all []*Type) {
 	return all
 }
 
-// Annotations say what calls of a tool change; see package tool. What follows from ReadOnly
-// is set as well.
+// Annotations describe what calls of a tool change, as in package tool. If ReadOnly is set, so are the
+// annotations that it implies.
 type Annotations struct {
 	ReadOnly, Additive, Idempotent, ClosedWorld bool
 }
@@ -148,10 +150,10 @@ type Annotations struct {
 type Binding struct {
 	File     string // .aion file
 	Line     int    // of the tool in File
-	LineName string // constant
-	Previous *Tool  // in the same file, nil for the first
+	LineName string // constant that holds Line
+	Previous *Tool  // the tool before it in the same file, nil for the first
 	Function string // file and line of the function, "" if the tool has none
-	Declared *Func  // the declaration of the function, nil if generated code cannot name it
+	Declared *Func  // the function as declared, nil if generated code cannot refer to it by name
 }
 
 // Struct is a struct type that generated code declares for a tool: its arguments, or several
@@ -163,29 +165,29 @@ type Struct struct {
 
 // Func is the Go function of a tool.
 type Func struct {
-	Path, Name string   // for a method only Name
+	Path, Name string   // a method has only Name
 	TypeArgs   []GoType // for a generic function
 	Dep        *Dep     // for a method: the field that holds its receiver
 	Holder     string   // for a method of a variable of package Path: the name of the variable
-	HolderNil  bool     // it may be nil
-	Walk       []Step   // for a method of a field: the fields that lead there
+	HolderNil  bool     // the variable Holder may be nil
+	Walk       []Step   // for a method of a field: the fields that lead to the receiver
 	Literal    *Literal // for a function literal: the declaration of Name
-	Type       GoType   // exact type; of a method expression, receiver first
+	Type       GoType   // exact type; for a method, that of the method expression, with the receiver first
 	Args       []Arg
-	Fill       []Fill    // before the call
-	Results    []bool    // for each result but a final error: whether the tool returns it
+	Fill       []Fill    // fields of the arguments to set before the call
+	Results    []bool    // for each result except a final error: whether the tool returns it
 	Sequence   *Sequence // the result that is collected into a list, nil if there is none
-	Err        bool
+	Err        bool      // the last result is an error
 }
 
-// A Step is a field on the way to a value that has a method.
+// A Step is one field in a chain of selectors, such as Store in Server.Store.
 type Step struct {
 	Name    string
-	Nilable bool // it is a pointer or an interface
+	Nilable bool // the field is a pointer or an interface
 }
 
-// RunsItself reports whether generated code can pass the function to the runtime directly: it
-// takes a context and a pointer to the arguments, and returns the result and an error.
+// RunsItself reports whether generated code can pass the function to the runtime without a wrapper: the
+// function takes a context and a pointer to the arguments, and returns the result and an error.
 func (f *Func) RunsItself() bool {
 	return f != nil && f.Err && f.Sequence == nil && !f.Type.Variadic && len(f.Walk)+len(f.Fill) == 0 && len(f.Results) == f.CountReturned() && len(f.Results) <= 1 && slices.EqualFunc(f.Args, []ArgSource{FromContext, FromArgsPtr}, func(a Arg, s ArgSource) bool {
 		return a.Source == s
@@ -202,8 +204,8 @@ func (f *Func) CountReturned() (n int) {
 	return n
 }
 
-// TakesInjected reports whether the function takes values from the application, apart from a
-// receiver.
+// TakesInjected reports whether the application supplies an argument, or a field of one. Receivers do not
+// count.
 func (f *Func) TakesInjected() bool {
 	return f != nil && (slices.ContainsFunc(f.Args, func(a Arg) bool { return a.Source == FromDeps }) ||
 		slices.ContainsFunc(f.Fill, func(f Fill) bool { return f.Source == FromDeps }))
@@ -212,15 +214,15 @@ func (f *Func) TakesInjected() bool {
 // DropsResults reports whether the tool does not return all results of the function.
 func (f *Func) DropsResults() bool { return f != nil && f.CountReturned() < len(f.Results) }
 
-// TakesSupplied reports whether the function takes a value that the runtime supplies.
+// TakesSupplied reports whether the runtime supplies an argument of the function; see IsSupplied.
 func (f *Func) TakesSupplied() bool {
 	return f != nil && slices.ContainsFunc(f.Args, func(a Arg) bool { return a.Source.IsSupplied() })
 }
 
-// Literal is a function literal as a declaration, with the names of generated code.
+// Literal is a function literal, turned into a declaration that uses the package names of generated code.
 type Literal struct {
 	Decl    *ast.FuncDecl
-	Fset    *token.FileSet // file set of the positions of Decl, which are lines of the .aion file
+	Fset    *token.FileSet // maps the positions in Decl to lines of the .aion file
 	Imports []string       // paths of the packages that Decl mentions, in order
 	Lambda  *Lambda        // the lambda that it was compiled from, nil if it was written in Go
 }
@@ -233,7 +235,7 @@ type Lambda struct {
 
 // A Fill sets a field of the arguments that the model does not write.
 type Fill struct {
-	Way    []Step // to the field
+	Way    []Step // the fields that lead to it, and the field itself
 	Source ArgSource
 	Dep    *Dep // for FromDeps
 }
@@ -245,10 +247,10 @@ type Arg struct {
 	Type     GoType // for FromZero
 	Dep      *Dep   // for FromDeps
 	Variadic bool
-	Option   *ContextOption // for a variadic argument: makes its first value, nil if nothing does
+	Option   *ContextOption // for a variadic argument: the function that makes its first value, or nil
 }
 
-// A ContextOption is a function that makes an option from the context of the call.
+// A ContextOption is a function that returns a functional option for the context of the call.
 type ContextOption struct {
 	Path, Name string
 	Elem       GoType // the type of the option
@@ -269,17 +271,16 @@ const (
 	FromLogger                    // the logger of the registry
 	FromMemory                    // the store that the context carries
 	FromZero                      // the zero value of its type
-	FromDeps                      // the application supplies it
+	FromDeps                      // a value that the application supplies
 )
 
 // IsFromModel reports whether an argument comes from what the model wrote.
 func (s ArgSource) IsFromModel() bool { return s == FromField || s == FromArgs || s == FromArgsPtr }
 
-// IsInContext reports whether an argument is the context, or always available in it.
+// IsInContext reports whether an argument is the context or something that every context of a call has.
 func (s ArgSource) IsInContext() bool { return s == FromContext || s == FromExchange }
 
-// IsSupplied reports whether the runtime supplies an argument through the context, where it
-// may be missing.
+// IsSupplied reports whether the runtime supplies an argument through the context, which may lack it.
 func (s ArgSource) IsSupplied() bool {
 	return !s.IsInContext() && s != FromZero && s != FromDeps && !s.IsFromModel()
 }

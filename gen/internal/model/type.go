@@ -6,7 +6,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 )
 
-// Kind is the JSON form of a Go type.
+// Kind says how a Go type is represented in JSON.
 type Kind int
 
 // The kinds of types.
@@ -25,18 +25,18 @@ const (
 	Number // json.Number
 	Time
 	Duration
-	Text        // has its own text methods
+	Text        // has its own methods MarshalText or UnmarshalText
 	URL         // url.URL
 	BigInt      // big.Int: an integer of any size
 	Custom      // has its own JSON methods; arguments are first checked against Elem
-	TextOr      // a String or an Elem, only as the form of a Custom
-	NullOr      // null or an Elem, only as the form of a Custom
-	Opaque      // encoding/json reads and writes it, because generated code cannot name it; Elem is its form, nil for any
+	TextOr      // a String or an Elem; only as the Elem of a Custom
+	NullOr      // null or an Elem; only as the Elem of a Custom
+	Opaque      // read and written by encoding/json, because generated code cannot name it; Elem describes its JSON, nil if unknown
 	Quoted      // the tag option ",string": a basic Elem in a string
-	Null        // sql.Null…: a value of Elem, or null
-	Represented // converted from and to an Elem, by the functions of a declaration
-	Union       // an interface with known implementations
-	Asserted    // an interface without methods, whose values are of the type Elem as a note says
+	Null        // a type of package sql such as sql.NullString: an Elem or null
+	Represented // converted from and to Elem, by two functions that the user declared
+	Union       // an interface whose implementations are known, the variants
+	Asserted    // an interface without methods whose values, according to a note, are of type Elem
 	Ref         // a reference to a variable, for values that JSON cannot carry
 	Pointer
 	Slice
@@ -45,24 +45,24 @@ const (
 	StructKind
 )
 
-// Type is a Go type as JSON sees it in one direction: an argument to be read, or a result to
-// be written. Within a direction each Go type has one *Type, so a recursive type is a cycle.
+// Type describes the JSON of a Go type in one direction: of arguments, which are read, or of results, which
+// are written. Within a direction each Go type has one *Type, so a recursive type is a cycle.
 type Type struct {
 	Kind        Kind
 	Go          GoType
 	Description string   // doc comment of the declaration
 	Bits        int      // Int, Uint, Float: 0 is int and uint
-	Elem        *Type    // Pointer, Slice, Array, Map, Null, Quoted, Custom, TextOr, NullOr, Opaque, Represented, Asserted; Bytes: a named type of byte
-	Key         *Type    // Map: String, Int, Uint, what has a text, or what is represented as a String
+	Elem        *Type    // Pointer, Slice, Array, Map, Null, Quoted, Custom, TextOr, NullOr, Opaque, Represented, Asserted; Bytes: the type of the elements if it is not byte
+	Key         *Type    // Map: a String, an Int, a Uint, a type with text methods, or one represented as a String
 	Len         int64    // Array
 	Value       string   // Null: the field that holds the value
-	Fields      []*Field // StructKind: the fields that are read or written; Union: the variants by name, see VariantObject
-	Member      string   // Union: the name of the member that names the variant
-	Filled      []Filled // StructKind, of arguments
+	Fields      []*Field // StructKind: the fields that are read or written; Union: the variants, see VariantObject
+	Member      string   // Union: the JSON member that holds the name of the variant
+	Filled      []Filled // StructKind in arguments: fields that the model does not write
 	Unseen      []Unseen // StructKind: fields that JSON cannot carry
 	Clashes     []Clash  // StructKind: fields with the same name, which encoding/json drops
 	Enum        []Const  // named String, Int or Uint: the allowed values
-	Known       []Const  // the same, if other values are allowed as well
+	Known       []Const  // named String, Int or Uint: the declared values, if others are allowed as well
 	Min, Max    string   // inclusive bounds of a number, or of the length of a String or Slice; JSON, "" if none
 	Above       string   // Float: exclusive lower bound; JSON
 	Below       string   // Float: exclusive upper bound; JSON
@@ -70,38 +70,38 @@ type Type struct {
 	Unique      bool     // Slice, Array: no two elements are equal
 	Format      string   // of a String or Text: a format of JSON Schema; see CheckedFormat
 	Pattern     string   // of a String or Text: a regular expression that it matches
-	Schema      string   // Any: the members of the JSON Schema that the type of a Custom gives itself
-	Parameters  bool     // StructKind, of arguments: encoding/json does not write some fields
+	Schema      string   // Any: the members of the JSON Schema that the method of a Custom type returns
+	Parameters  bool     // StructKind in arguments: some fields are parameters of a request, which encoding/json ignores
 	RejectsNull bool     // Any: the schema does not allow null
 	Codec       Codec    // StructKind, Custom: what reads and writes values
-	Form        Codec    // what reads and writes the value of which it is a part; generated code only checks it
-	Unread      string   // Custom: why its method JSONSchema does not describe it, "" if it has none
+	Form        Codec    // what reads and writes the enclosing value; unless it is GeneratedCodec, generated code only checks this part
+	Unread      string   // Custom: why its method JSONSchema cannot be used, "" if it has none
 
-	Def        *Def // set for named types, shared by all shapes of the type
-	OnValue    bool // Text: values have the method, not only pointers
-	Stringer   bool // result: it has a method String, which a note can select
-	ZeroIsNull bool // Custom: the zero value is null, so that an argument may be left out
+	Def        *Def // set for named types, shared by every *Type of the Go type
+	OnValue    bool // Text: values have the text methods, not only pointers
+	Stringer   bool // result: has a method String, which a note can select
+	ZeroIsNull bool // Custom: the zero value is null, so that an argument may be omitted
 	Nilable    bool // result or Represented: a pointer or an interface, which may be nil
-	NonNil     bool // whole result: a Pointer that is nil only if the call fails
-	Narrowed   bool // a copy with limits that apply only in one place
+	NonNil     bool // type of a whole result: a Pointer that is nil only if the call fails
+	Narrowed   bool // a copy for a single field or parameter, with the limits that its note adds
 	Selected   bool // has only the fields that a note names
 	Checked    bool // arguments are checked with the pattern, not by the parser of the type
-	Collected  bool // whole result: a StructKind with the items of a sequence
-	Accessors  bool // result: a StructKind that is an interface; the paths of the fields are methods, and nil is null
+	Collected  bool // type of a whole result: a StructKind that holds the list of a sequence's items
+	Accessors  bool // result: a StructKind that is an interface in Go. The paths of the fields are methods; nil is written as null
 
-	// Structs are the structs of the user's module that the fields of arguments belong to: the
-	// type itself and those that it embeds.
+	// Structs are the structs of the user's module that declare the fields of arguments: the type itself and
+	// the structs that it embeds.
 	Structs []PinnedStruct
 
-	// Names of generated declarations, set last.
+	// Names of generated declarations, which bind sets last.
 
-	Reader    string // generated function func(wire.Value, *T); "" is read in place
-	Writer    string // generated function func(*wire.Encoder, string, *T); "" is written in place
-	Values    string // generated table of the enum's values
-	Converter string // generated variable of a Represented
-	Match     string // generated pattern that arguments are checked with; "" are not checked
-	Check     string // generated function func(wire.Value) that checks an object; "" if generated code reads it
-	Select    string // generated selection of the members of a result that are written; "" writes all
+	Reader    string // function func(wire.Value, *T); "" if values are read in place
+	Writer    string // function func(*wire.Encoder, string, *T); "" if values are written in place
+	Values    string // table of the enum's values
+	Converter string // variable that converts a Represented
+	Match     string // pattern that arguments must match; "" if there is none
+	Check     string // function func(wire.Value) that checks an object that another codec reads; "" if generated code reads it
+	Select    string // selection of the members of a result that are written; "" if all are written
 
 	refs refState // whether it contains a Ref, set by SettleRefs
 }
@@ -112,29 +112,30 @@ type Codec int
 // The codecs.
 const (
 	GeneratedCodec Codec = iota // generated code, field by field
-	ProtoJSON                   // package protojson, after generated code has checked an argument
-	OwnMethods                  // UnmarshalJSON and MarshalJSON, after generated code has checked an argument
+	ProtoJSON                   // package protojson; generated code only checks arguments
+	OwnMethods                  // UnmarshalJSON and MarshalJSON of the type; generated code only checks arguments
 )
 
 // A PinnedStruct is a named struct with its definition, so that generated code can check that the
 // definition, including the tags, has not changed.
 type PinnedStruct struct{ Go, Definition GoType }
 
-// A Def holds the parts of names that derive from a named Go type.
+// A Def holds what generated names take from a named Go type.
 type Def struct {
 	Package string // name of the package that declares it
-	Stem    string // in names of generated code: Page, StorePage, PageInt
-	Name    string // in $defs: Page, store_Page, Page_int
+	Stem    string // used in names of generated code: Page, StorePage, PageInt
+	Name    string // used in $defs: Page, store_Page, Page_int
 }
 
 // IsInteger reports whether values are Go integers.
 func (t *Type) IsInteger() bool { return t.Kind == Int || t.Kind == Uint }
 
-// VariantValue is the member with the value of a variant of a union that is not a struct.
+// VariantValue is the JSON member that holds the value of a variant of a union if the variant is not an
+// object; see VariantObject.
 const VariantValue = "value"
 
-// VariantObject returns the struct whose fields are the members of a variant of a union. It returns nil for other types,
-// whose values are in the member value.
+// VariantObject returns the struct whose fields become JSON members next to the name of the variant. It
+// returns nil for a variant of another type, whose value is in the member VariantValue.
 func (f *Field) VariantObject() *Type {
 	t := f.Type
 	if t.Kind == Pointer {
@@ -146,14 +147,14 @@ func (f *Field) VariantObject() *Type {
 	return t
 }
 
-// HasLimits reports whether some values of the kind are not allowed.
+// HasLimits reports whether t allows only some values of its kind.
 func (t *Type) HasLimits() bool {
 	return t.Values != "" || t.Min != "" || t.Max != "" || t.Above != "" || t.Below != "" || t.MultipleOf != "" || t.Unique || t.Match != "" ||
 		t.CheckedFormat() != ""
 }
 
-// CheckedFormat returns the format that generated code checks: that of a String, or of a Text
-// whose parser accepts more; "" for other types.
+// CheckedFormat returns the format of a String or Text that generated code checks, or "". The parser of a
+// Text may accept more than its format allows.
 func (t *Type) CheckedFormat() string {
 	if _, checked := jsonschema.LookupFormat(t.Format); checked && (t.Kind == String || t.Kind == Text) {
 		return t.Format
@@ -161,7 +162,7 @@ func (t *Type) CheckedFormat() string {
 	return ""
 }
 
-// ReceivesNull reports whether reading null has an effect on an argument of the type. To all other
+// ReceivesNull reports whether null is passed to the code that reads an argument of the type. For all other
 // types, null means that an optional argument is absent.
 func (t *Type) ReceivesNull() bool {
 	if t.Kind == Represented || t.Kind == Asserted {
@@ -170,8 +171,8 @@ func (t *Type) ReceivesNull() bool {
 	return t.Kind == Custom && t.Codec == GeneratedCodec || t.Kind == Raw || t.Kind == Opaque
 }
 
-// AcceptsNull reports whether the schema of arguments allows null, in addition to values that are
-// absent.
+// AcceptsNull reports whether null is a value of the type in the schema of arguments, and not only another
+// way to omit an optional argument.
 func (t *Type) AcceptsNull() bool {
 	switch t.Kind {
 	case Any:
@@ -184,7 +185,7 @@ func (t *Type) AcceptsNull() bool {
 	return t.Kind == Raw || t.Kind == Null || t.Kind == NullOr
 }
 
-// exactTypes are the Go types that represent a kind without conversion.
+// exactTypes lists, for each kind, the Go types whose values need no conversion.
 var exactTypes = map[Kind][]string{
 	Bool:     {"bool"},
 	String:   {"string"},
@@ -200,8 +201,8 @@ var exactTypes = map[Kind][]string{
 	ErrorText: {"error"},
 }
 
-// IsExactType reports whether values need no conversion, because the Go type is the one of
-// its kind and not declared with it as underlying type.
+// IsExactType reports whether values need no conversion. This holds for string, for example, but not for
+// a type that is declared as string.
 func (t *Type) IsExactType() bool {
 	if t.Kind == Bytes {
 		return t.Go.Kind == GoSlice && t.Elem == nil
@@ -231,7 +232,7 @@ type TypeSet struct {
 	more map[*Type]bool
 }
 
-// Add adds a type and reports whether it is new.
+// Add adds a type and reports whether it was not in the set before.
 func (m *TypeSet) Add(t *Type) bool {
 	switch {
 	case slices.Contains(m.few[:m.n], t), m.more[t]:
@@ -247,7 +248,7 @@ func (m *TypeSet) Add(t *Type) bool {
 	return true
 }
 
-// HoldsRef reports whether a type is or contains a Ref.
+// HoldsRef reports whether t is a Ref or contains one.
 func (t *Type) HoldsRef() bool {
 	if t != nil && t.refs != refsUnknown && t.Kind != Ref {
 		return t.refs == hasRefs
@@ -255,7 +256,7 @@ func (t *Type) HoldsRef() bool {
 	return t.FindRef() != nil
 }
 
-// FindRef returns the first Ref that a type is or contains, nil if there is none.
+// FindRef returns t if it is a Ref, else the first Ref that it contains, or nil.
 func (t *Type) FindRef() *Type { return t.findRef(&TypeSet{}) }
 
 func (t *Type) findRef(visited *TypeSet) *Type {
@@ -278,26 +279,26 @@ func (t *Type) findRef(visited *TypeSet) *Type {
 	return nil
 }
 
-// yieldRequired yields the Refs that every document of a type contains, with their paths
-// below path, and reports whether to go on. Lists and maps may be empty, and elements of
-// arrays cannot be null.
-func (t *Type) yieldRequired(path []string, in []*Type, yield func([]string, *Type) bool) bool {
-	if !t.HoldsRef() || slices.Contains(in, t) {
+// yieldRequired yields the Refs that every value of type t contains, each with its path, which begins with
+// path. It reports whether the caller wants more. It skips lists and maps, which may be empty. The types in
+// enclosing contain t.
+func (t *Type) yieldRequired(path []string, enclosing []*Type, yield func([]string, *Type) bool) bool {
+	if !t.HoldsRef() || slices.Contains(enclosing, t) {
 		return true
 	}
-	in = append(slices.Clip(in), t)
+	enclosing = append(slices.Clip(enclosing), t)
 	switch {
 	case t.Kind == Ref:
 		return yield(path, t)
 	case t.Kind == Union:
-		return true // another variant may not contain it
+		return true // a value of another variant may contain no Ref
 	case t.Kind == Pointer:
-		return t.Elem.yieldRequired(path, in, yield)
+		return t.Elem.yieldRequired(path, enclosing, yield)
 	case t.Kind == Array && t.Len > 0:
-		return t.Elem.yieldRequired(append(slices.Clip(path), "*"), in, yield)
+		return t.Elem.yieldRequired(append(slices.Clip(path), "*"), enclosing, yield)
 	}
 	for _, f := range t.ShownFields() {
-		if !f.Optional && !f.Type.yieldRequired(append(slices.Clip(path), f.Name), in, yield) {
+		if !f.Optional && !f.Type.yieldRequired(append(slices.Clip(path), f.Name), enclosing, yield) {
 			return false
 		}
 	}
@@ -307,7 +308,7 @@ func (t *Type) yieldRequired(path []string, in []*Type, yield func([]string, *Ty
 // HasOnlyRefs reports whether a type contains references and nothing that JSON can carry.
 func (t *Type) HasOnlyRefs() bool { return t.HoldsRef() && !t.hasJSONPart(&TypeSet{}) }
 
-// hasJSONPart reports whether JSON can carry a part of a type.
+// hasJSONPart reports whether JSON can carry t or a part of it, such as a field.
 func (t *Type) hasJSONPart(visited *TypeSet) bool {
 	if t == nil || t.Kind == Ref || !visited.Add(t) {
 		return false
@@ -332,38 +333,37 @@ type Const struct {
 type Field struct {
 	Name        string      // JSON name
 	Path        []string    // Go selectors that lead to it: Base, ID
-	Within      []*Embedded // the embedded pointers on that path, outermost first
+	Within      []*Embedded // the embedded pointers in Path, outermost first
 	Type        *Type
 	Description string
-	Optional    bool   // may be left out of the input
-	Default     string // JSON value if it is left out; "" for the zero value
-	New         bool   // a pointer that is set to a new zero value if it is left out
+	Optional    bool   // arguments may omit it
+	Default     string // JSON value if it is omitted; "" for the zero value
+	New         bool   // a pointer that is set to a new zero value if it is omitted
 	Title       string
 	Examples    []string // JSON
 	Hidden      bool     // not in arguments, only in results
 	Omit        Omit
 	Alias       string // another name that arguments may use; "" if there is none
-	Oneof       string // of the fields with the same one, arguments may have at most one; "" if any
+	Oneof       string // name of a group of fields of which arguments may have at most one; "" if it is in no group
 
-	Presence *Presence // nil if the field is the value itself
+	Presence *Presence // the struct around the value in Go, nil if the field is the value itself
 }
 
-// A Presence is the struct around the value of a field, which says whether there is a value. Generated code cannot
-// name its type. It holds the names of the fields of that struct.
+// A Presence describes a struct that holds the value of a field and whether there is a value. It has the names
+// of the fields of that struct, because generated code cannot name its type.
 type Presence struct {
 	Value   string
-	Present string // a bool
+	Present string // a bool that is set if there is a value
 	Null    string // a bool that is set for null; "" if null means that there is no value
 }
 
-// TakesNull reports whether null has a meaning for an argument whose value is in a Presence. Otherwise it means that
-// there is no value.
+// TakesNull reports whether an argument with a Presence distinguishes null from a missing value.
 func (f *Field) TakesNull() bool {
 	return f.Presence != nil && f.Presence.Null != "" && f.Optional && f.Default == ""
 }
 
-// Rivals returns the fields of which arguments may have at most one, by oneof. It leaves out those that have
-// none to compete with.
+// Rivals returns the groups of fields of which arguments may have at most one; see Oneof. It omits groups that
+// show the model only one field.
 func (t *Type) Rivals() (groups [][]*Field) {
 	indexes := map[string]int{}
 	for _, f := range t.ShownFields() {
@@ -391,37 +391,37 @@ type Filled struct {
 
 // Unseen is a field or a variadic parameter that is left out because JSON cannot carry it.
 type Unseen struct {
-	Name    string   // as JSON would have it
-	Path    []string // JSON names that lead to it, if it is listed for a whole type
+	Name    string   // the name that it would have in JSON
+	Path    []string // JSON names that lead to it from a whole argument or result
 	Type    string   // as messages show it
-	Field   *Field   // can be kept by a note; nil if it cannot, and for parameters
+	Field   *Field   // the field that a note can keep; nil if no note can, and for parameters
 	Param   bool     // it is a variadic parameter
-	Content bool     // the tool may not be able to do its work without it
-	Repeats bool     // the list has it already, with another path
+	Content bool     // without it, the tool may lack data that it needs
+	Repeats bool     // the same field is already in the list, with another path
 }
 
 // Clash holds fields with the same name in embedded structs, which encoding/json drops.
 type Clash struct {
-	Name     string   // as JSON would have it
-	Ways     []string // Go selectors of each
+	Name     string   // their name in JSON
+	Ways     []string // the Go selector of each field
 	Separate bool     // the embedded structs are separate objects, so no field is dropped
 }
 
-// Embedded is an embedded pointer. Reading one of its fields allocates its element. Its
-// fields are not written if it is nil.
+// Embedded is an embedded pointer to a struct. Reading one of its fields from JSON allocates the struct. If the
+// pointer is nil, its fields are not written.
 type Embedded struct {
-	Path []string // Go selectors that lead to it
+	Path []string // Go selectors that lead to the pointer
 	Elem GoType
 }
 
 // FieldsWithin returns the fields that are reached through the pointer.
-func (p *Embedded) FieldsWithin(fields []*Field) (behind []*Field) {
+func (p *Embedded) FieldsWithin(fields []*Field) (within []*Field) {
 	for _, f := range fields {
 		if slices.Contains(f.Within, p) {
-			behind = append(behind, f)
+			within = append(within, f)
 		}
 	}
-	return behind
+	return within
 }
 
 // Omit says when a field is left out of the output.
@@ -436,9 +436,9 @@ const (
 	OmitNil            // a pointer, interface, slice or map that is nil
 	OmitLen            // a value without elements
 	OmitValue          // a value that equals T{}
-	OmitIsZero         // as its IsZero method reports
-	OmitNilIsZero      // a pointer or interface that is nil, or as its IsZero method reports
-	OmitUnset          // a zero value of a type that is not comparable
+	OmitIsZero         // a value whose method IsZero returns true
+	OmitNilIsZero      // a pointer or interface that is nil or whose method IsZero returns true
+	OmitUnset          // the zero value of a type that is not comparable
 )
 
 // ShownFields returns the fields of an object, or the variants of a union, that a model may see.
@@ -453,7 +453,8 @@ func (t *Type) ShownFields() []*Field {
 	return slices.DeleteFunc(slices.Clone(t.Fields), hidden)
 }
 
-// HasPart reports whether JSON can carry a part of a type.
+// HasPart reports whether JSON can carry something of t. Unlike hasJSONPart, it does not look into structs, so
+// that it can be called before their fields are known.
 func (t *Type) HasPart() bool {
 	for visited := (&TypeSet{}); visited.Add(t); t = t.Elem {
 		switch t.Kind {

@@ -41,7 +41,7 @@ func (b *Builder) AppendTo(block *Block, build func()) {
 	b.block = outer
 }
 
-// addStep appends a step. The step's Timing is the strictest among its own and its operands'.
+// addStep appends a step and sets its Timing to the strictest of its own timing and those of its operands.
 func (b *Builder) addStep(s *Step) *Step {
 	s.OwnTiming = s.Timing
 	for _, arg := range s.Args {
@@ -79,8 +79,8 @@ func (b *Builder) NewParam(name string, t types.Type) *Value {
 	return &Value{Step: &Step{Op: Local, Name: name, Type: t}, Type: t}
 }
 
-// RefValue returns a reference as an operand.
-func (b *Builder) RefValue(s *Step) *Value { return &Value{Step: s, Type: GoAny} }
+// RefValue returns a value for a Ref step, so that the function it refers to can be passed as an argument.
+func (b *Builder) RefValue(ref *Step) *Value { return &Value{Step: ref, Type: GoAny} }
 
 // stepsOf returns the steps of values.
 func stepsOf(values []*Value) []*Step {
@@ -96,14 +96,14 @@ func (b *Builder) CallPure(t types.Type, f *Step, args ...*Value) *Value {
 	return b.addValue(&Step{Op: Call, Timing: Once, Type: t, Args: append([]*Step{f}, stepsOf(args)...)})
 }
 
-// CallInTurn calls a function that reads a list or dict, which calls of other functions may change.
-// The call therefore keeps its position among them.
+// CallInTurn calls a function that reads a list or dict. Other calls may change that list or dict, so the
+// order of the calls is preserved.
 func (b *Builder) CallInTurn(t types.Type, f *Step, args ...*Value) *Value {
 	return b.addValue(&Step{Op: Call, Timing: InTurn, Type: t, Args: append([]*Step{f}, stepsOf(args)...)})
 }
 
-// TryCall calls a helper that returns a result and an error. name is the preferred name of the
-// variable for the result.
+// TryCall calls a helper that returns a result and an error. name is the preferred name of the variable for
+// the result. place is the position of the operation in the .aion file, for the error.
 func (b *Builder) TryCall(name string, t types.Type, place string, f *Step, args ...*Value) *Value {
 	return b.addFailing(&Step{Op: Call, Name: name, Type: t, Place: place, Args: append([]*Step{f}, stepsOf(args)...)})
 }
@@ -115,12 +115,13 @@ func (b *Builder) CheckCall(place string, f *Step, args ...*Value) {
 
 func (b *Builder) addFailing(s *Step) *Value {
 	v := b.addValue(s)
-	s.Fails, s.Timing = true, Anytime // because its result is stored in a variable
+	s.Fails, s.Timing = true, Anytime // the result is stored in a variable, which can be read at any time
 	b.fails = true
 	return v
 }
 
-// CallForeign completes s as a call of a function that the lambda names.
+// CallForeign appends s as a call of a Go function that the lambda names. The caller has set the operands
+// and results of s.
 func (b *Builder) CallForeign(s *Step) *Value {
 	s.Op, s.Foreign, s.Timing = Call, true, InTurn
 	if s.Fails {
@@ -133,13 +134,13 @@ func (b *Builder) CallForeign(s *Step) *Value {
 	return v
 }
 
-// FailIf returns complaint as the function's error if test is true.
-func (b *Builder) FailIf(place string, test, complaint *Value) {
+// FailIf makes the function return failure as its error if test is true.
+func (b *Builder) FailIf(place string, test, failure *Value) {
 	b.fails = true
-	b.addStep(&Step{Op: Refuse, Place: place, Args: stepsOf([]*Value{test, complaint})})
+	b.addStep(&Step{Op: FailIf, Place: place, Args: stepsOf([]*Value{test, failure})})
 }
 
-// CastTo returns a Go conversion, which cannot fail.
+// CastTo converts v to t with a Go conversion, which cannot fail.
 func (b *Builder) CastTo(t types.Type, v *Value) *Value {
 	return b.addValue(&Step{Op: Convert, Timing: Once, Type: t, Args: []*Step{v.Step}})
 }
@@ -151,11 +152,11 @@ func (b *Builder) BinaryOp(t types.Type, x *Value, op token.Token, y *Value) *Va
 
 // UnaryOp applies a unary Go operator. token.MUL dereferences a pointer.
 func (b *Builder) UnaryOp(t types.Type, op token.Token, x *Value) *Value {
-	when := Once
+	timing := Once
 	if op == token.AND || op == token.MUL {
-		when = Anytime
+		timing = Anytime
 	}
-	return b.addValue(&Step{Op: Unary, Timing: when, Type: t, Token: op, Args: []*Step{x.Step}})
+	return b.addValue(&Step{Op: Unary, Timing: timing, Type: t, Token: op, Args: []*Step{x.Step}})
 }
 
 // NegateBool negates a condition.
@@ -169,14 +170,14 @@ func (b *Builder) NegateBool(v *Value) *Value {
 	return b.UnaryOp(GoBool, token.NOT, v)
 }
 
-// SelectField selects a field or method of a value. If the value is a pointer, calls of other
-// functions may set the field, so the selection keeps its position among them.
+// SelectField selects a field or method of x. If x is a pointer, function calls may set the field, so the
+// field is read in its position among the calls.
 func (b *Builder) SelectField(t types.Type, x *Value, fields ...string) *Value {
-	when := Anytime
+	timing := Anytime
 	if IsPointer(x.Type) {
-		when = InTurn
+		timing = InTurn
 	}
-	return b.addValue(&Step{Op: Select, Timing: when, Type: t, Fields: fields, Args: []*Step{x.Step}})
+	return b.addValue(&Step{Op: Select, Timing: timing, Type: t, Fields: fields, Args: []*Step{x.Step}})
 }
 
 // ElementAt returns element i of a list that is in a variable.
@@ -201,36 +202,36 @@ func (b *Builder) EmptyDisplay(t types.Type) *Value {
 	return v
 }
 
-// FuncLiteral returns a function of one parameter and the value that its body returns. The function
-// also returns an error if a step of its body may fail.
-func (b *Builder) FuncLiteral(result types.Type, param *Value, build func() *Value) (f *Value, made *Value) {
+// FuncLiteral returns a function literal with one parameter, and the value that its body returns. The
+// literal has an additional error result if a step of its body may fail.
+func (b *Builder) FuncLiteral(resultType types.Type, param *Value, build func() *Value) (f *Value, result *Value) {
 	outer := b.fails
 	b.fails = false
-	body := b.BuildBlock(func() { made = build() })
-	body.Result = made.Step
-	f = b.addValue(&Step{Op: Func, Timing: Once, Type: result, Param: param.Step, Blocks: []*Block{body}, Fails: b.fails})
+	body := b.BuildBlock(func() { result = build() })
+	body.Result = result.Step
+	f = b.addValue(&Step{Op: Func, Timing: Once, Type: resultType, Param: param.Step, Blocks: []*Block{body}, Fails: b.fails})
 	b.fails = outer
-	return f, made
+	return f, result
 }
 
-// LogicOp joins two conditions with && or ||. The steps of the second one are in right.
+// LogicOp joins two conditions with && or ||. The steps of right run only if left does not decide the result.
 func (b *Builder) LogicOp(op token.Token, left *Value, right *Block) *Value {
-	when := Once
+	timing := Once
 	for _, s := range right.Steps {
-		when = max(when, s.Timing)
+		timing = max(timing, s.Timing)
 	}
-	return b.addValue(&Step{Op: Logic, Timing: when, Type: GoBool, Token: op, Args: []*Step{left.Step}, Blocks: []*Block{right}})
+	return b.addValue(&Step{Op: Logic, Timing: timing, Type: GoBool, Token: op, Args: []*Step{left.Step}, Blocks: []*Block{right}})
 }
 
-// BothTrue joins two conditions that need no further steps.
+// BothTrue joins two conditions with &&. Unlike LogicOp, it is for a right side without steps of its own.
 func (b *Builder) BothTrue(left, right *Value) *Value {
 	return b.BinaryOp(GoBool, left, token.LAND, right)
 }
 
-// ChooseBlock returns the result of one of two blocks, depending on test.
+// ChooseBlock runs then if test is true, else otherwise, and returns the result of that block.
 func (b *Builder) ChooseBlock(name string, t types.Type, test *Value, then, otherwise *Block) *Value {
 	v := b.addValue(&Step{Op: Choose, Name: name, Type: t, Args: []*Step{test.Step}, Blocks: []*Block{then, otherwise}})
-	v.Timing = Anytime // because the result is stored in a variable
+	v.Timing = Anytime // the result is stored in a variable, which can be read at any time
 	return v
 }
 
@@ -285,7 +286,7 @@ func (b *Builder) AddBreak() { b.addStep(&Step{Op: Break}) }
 // AddReturn returns values from the function.
 func (b *Builder) AddReturn(values ...*Step) { b.addStep(&Step{Op: Return, Args: values}) }
 
-// GlobalValue refers to a variable or function of a package.
+// GlobalValue refers to a package-level variable or function.
 func (b *Builder) GlobalValue(obj types.Object) *Value {
 	s := &Step{Op: Global, Type: obj.Type(), Object: obj}
 	if _, variable := obj.(*types.Var); variable {
@@ -294,8 +295,8 @@ func (b *Builder) GlobalValue(obj types.Object) *Value {
 	return b.addValue(s)
 }
 
-// NewConstant returns a constant of a package with its value. The result is bad if the constant does
-// not fit its Go type.
+// NewConstant refers to a package-level constant and records its value. The result is bad if the value does
+// not fit int64 or float64.
 func NewConstant(obj *types.Const) *Value {
 	v := &Value{Step: &Step{Op: Global, Object: obj}, Type: types.Default(obj.Type())}
 	if types.Identical(v.Type, types.Typ[types.Rune]) {

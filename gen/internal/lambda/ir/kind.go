@@ -7,7 +7,7 @@ type Kind int
 
 // The kinds of Go types.
 const (
-	Invalid Kind = iota // of a value for which a fault was reported
+	Invalid Kind = iota // no type, because a fault was reported
 	None
 	Bool
 	Int
@@ -17,7 +17,7 @@ const (
 	Dict
 	Any      // known only at run time
 	Optional // a pointer to one of the above: None or a value
-	Object   // has fields and methods, or can only be passed on
+	Object   // any other type: lambdas can only use its fields and methods, or pass it to functions
 	Tuple    // several results of a Go function
 )
 
@@ -26,7 +26,7 @@ var KindNames = map[Kind]string{
 	None: "None", Bool: "bool", Int: "int", Float: "float", Str: "str", List: "list", Dict: "dict",
 }
 
-// The types of the values that Python's operations make.
+// The Go types of the results of Python's operations.
 var (
 	GoInt    = types.Typ[types.Int]
 	GoFloat  = types.Typ[types.Float64]
@@ -95,8 +95,8 @@ func basicKind(t *types.Basic) Kind {
 	return Object
 }
 
-// isOptionalPointer reports whether a pointer stands for a value or None. That is the case unless it points to an
-// object or to another pointer.
+// isOptionalPointer reports whether lambdas see a pointer as None or the value that it points to, as for *int.
+// Pointers to objects and to other pointers are objects instead.
 func isOptionalPointer(p *types.Pointer) bool {
 	_, isPointer := p.Elem().Underlying().(*types.Pointer)
 	return !isPointer && KindOf(p.Elem()) != Object
@@ -113,7 +113,7 @@ func isByte(t types.Type) bool {
 	return ok && basic.Kind() == types.Byte
 }
 
-// HasNil reports whether nil is a value of an object's type.
+// HasNil reports whether nil is a value of t, the type of an object.
 func HasNil(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Interface, *types.Slice, *types.Map, *types.Chan, *types.Signature:
@@ -122,8 +122,8 @@ func HasNil(t types.Type) bool {
 	return false
 }
 
-// PlainType returns the type that stands for all types that Python's operations treat alike, for example int for
-// every integer type.
+// PlainType returns the type into which Python's operations convert values of type t, such as int for every
+// integer type. For lists, dicts and objects it returns t.
 func PlainType(t types.Type) types.Type {
 	switch KindOf(t) {
 	case Bool:
@@ -140,17 +140,18 @@ func PlainType(t types.Type) types.Type {
 	return t
 }
 
-// ElemType returns the element type of an optional type, a list or a dict's values.
+// ElemType returns the element type of a list, the type of a dict's values, or the type that an optional type
+// points to.
 func ElemType(t types.Type) types.Type {
 	return t.Underlying().(interface{ Elem() types.Type }).Elem()
 }
 
-// IsEmpty reports whether a type is that of an empty display.
+// IsEmpty reports whether t is the type of an empty display, [] or {}.
 func IsEmpty(t types.Type) bool {
 	return t != nil && (types.Identical(t, EmptyList) || types.Identical(t, EmptyDict))
 }
 
-// JoinTypes returns a type that holds values of both types unchanged, or nil if one type is nil.
+// JoinTypes returns a type that can hold values of both types unchanged, or nil if one type is nil.
 func JoinTypes(a, b types.Type) types.Type {
 	switch ka, kb := KindOf(a), KindOf(b); {
 	case a == nil || b == nil:
@@ -173,8 +174,8 @@ func JoinTypes(a, b types.Type) types.Type {
 	return GoAny
 }
 
-// joinSameKind returns a type that holds values of two types of the same kind. Only the type of an
-// empty list or dict fits into another.
+// joinSameKind joins two different types of the same kind. The empty list or dict fits any type of its kind;
+// for all others the result is any.
 func joinSameKind(a, b types.Type) types.Type {
 	switch {
 	case IsEmpty(b):
@@ -198,7 +199,7 @@ func OrNone(t types.Type) types.Type {
 	return types.NewPointer(t)
 }
 
-// MaxDepth limits the nesting of lists. Go's compiler can infer only a limited depth.
+// MaxDepth limits the nesting of lists, because the Go compiler infers type arguments only to a limited depth.
 const MaxDepth = 20
 
 // IsContainer reports whether a value of a type is a list or a dict.
@@ -221,32 +222,32 @@ func HoldsAny(t types.Type) bool {
 
 // IsData reports whether a type consists of JSON types.
 func IsData(t types.Type) bool {
-	return isMadeOf(t, MaxDepth, func(types.Type) bool { return false })
+	return consistsOf(t, MaxDepth, func(types.Type) bool { return false })
 }
 
-// IsEquatable reports whether values of a type can be compared: JSON types and structs.
+// IsEquatable reports whether lambdas can compare values of a type with ==: it consists of JSON types and structs.
 func IsEquatable(t types.Type) bool {
-	return isMadeOf(t, MaxDepth, func(object types.Type) bool {
+	return consistsOf(t, MaxDepth, func(object types.Type) bool {
 		_, isStruct := object.Underlying().(*types.Struct)
 		return isStruct
 	})
 }
 
-// isMadeOf reports whether a type consists of JSON types and objects that fits accepts.
-func isMadeOf(t types.Type, depth int, fits func(types.Type) bool) bool {
+// consistsOf reports whether a type consists of JSON types and of objects for which allowed returns true.
+func consistsOf(t types.Type, depth int, allowed func(types.Type) bool) bool {
 	switch KindOf(t) {
 	case None, Bool, Int, Float, Str, Any:
 		return true
 	case List, Optional, Dict:
-		return depth > 0 && isMadeOf(ElemType(t), depth-1, fits)
+		return depth > 0 && consistsOf(ElemType(t), depth-1, allowed)
 	case Object:
-		return fits(t)
+		return allowed(t)
 	}
 	return false
 }
 
-// SettledType returns the type that a value gets if its context does not determine one: empty displays
-// become lists and dicts of any.
+// SettledType returns t unless it is the type of an empty display. The types of [] and {} become []any and
+// map[string]any, for a context that does not determine a type.
 func SettledType(t types.Type) types.Type {
 	switch {
 	case t == nil:
@@ -259,19 +260,19 @@ func SettledType(t types.Type) types.Type {
 	return t
 }
 
-// IsSimple reports whether Go compares values of a type as Python does.
+// IsSimple reports whether Go's == compares values of a type as Python does.
 func IsSimple(t types.Type) bool {
 	k := KindOf(t)
 	return k == Int || k == Str || k == Bool || k == Float
 }
 
-// IsNumber reports whether values of a type are numbers to Python, which includes bool.
+// IsNumber reports whether values of a type are numbers in Python, which include bools.
 func IsNumber(t types.Type) bool {
 	k := KindOf(t)
 	return k == Int || k == Float || k == Bool
 }
 
-// IsOrdered reports whether Go orders values of a type as Python does.
+// IsOrdered reports whether Go's < orders values of a type as Python does.
 func IsOrdered(t types.Type) bool {
 	k := KindOf(t)
 	return k == Int || k == Float || k == Str
@@ -317,7 +318,7 @@ func PythonName(t types.Type) string {
 	return "object"
 }
 
-// FunctionOf returns obj and its signature if obj can be called, otherwise nil.
+// FunctionOf returns obj and its signature if obj is a function or a variable that holds one, otherwise nil.
 func FunctionOf(obj types.Object) (types.Object, *types.Signature) {
 	switch obj.(type) {
 	case *types.Func, *types.Var:

@@ -2,8 +2,10 @@
 // kinds.
 //
 // A Builder appends the steps of a lambda in the order in which Python evaluates them. Every operand
-// is a separate step, so the code that builds steps does not deal with evaluation order, and package
-// lower, which prints the steps as Go, does not deal with Python.
+// is a separate step: `a() + b()` is two calls and an addition. The code that builds steps therefore does not
+// deal with Go's evaluation order, and package lower, which prints the steps as Go, does not deal with Python.
+//
+// The functions of the packages runtime/py and runtime/py/dyn that generated code calls are the helpers.
 package ir
 
 import (
@@ -16,10 +18,10 @@ type Op int
 
 // The operations. Those before Assign produce a value.
 const (
-	Literal Op = iota // Known, or nil
+	Literal Op = iota // Constant, or nil
 	Local             // a parameter or an element of a loop
-	Global            // Object, of a package
-	Ref               // Name of package Path, or predeclared; instantiated with Type if set; without Name, the type itself
+	Global            // Object, which is declared at package level
+	Ref               // Name in package Path, or a predeclared name if Path is empty, instantiated with Type if it is set; if Name is empty, Type itself
 	Call              // Args[0](Args[1:]...), or Args[0].Fields(Args[1:]...)
 	Convert           // Type(Args[0])
 	Unary             // Token Args[0]
@@ -34,11 +36,11 @@ const (
 	Define            // a variable, initialized with Args[0] if present
 
 	Assign // Target = Args[0], or Target[Args[0]] = Args[1]
-	If     // Args[0], with a block
-	Range  // over Args[0], with Param and a block
+	If     // runs a block if Args[0] is true
+	Range  // runs a block for each element of Args[0], which is in Param
 	Break  // leaves the innermost Range
-	Refuse // fails with Args[1] if Args[0]
-	Return // Args
+	FailIf // returns the error Args[1] if Args[0] is true
+	Return // returns Args
 )
 
 // Timing says when a step may be evaluated.
@@ -46,34 +48,34 @@ type Timing int
 
 // The timings, from least to most strict.
 const (
-	Anytime Timing = iota // at any time, repeatedly: a name, a constant, a field of a variable
+	Anytime Timing = iota // at any time and any number of times, as a name, a constant or a field of a variable
 	Once                  // at any time or never, but at most once because it is expensive
-	InTurn                // in its position among the other steps
+	InTurn                // only in its position among the other steps, as a call that has an effect
 )
 
 // Step is one operation of a function.
 type Step struct {
 	Op        Op
-	OwnTiming Timing // of the step without its operands
-	Timing    Timing // of the step and the operands that are not in variables
+	OwnTiming Timing // of the step itself, regardless of its operands
+	Timing    Timing // the strictest of the step and its operands; Anytime if the result is in a variable
 	Args      []*Step
 	Type      types.Type // of the value; nil if the step has no value
 	Constant  any
 	Object    types.Object
 	Path      string
-	Name      string // of a Ref, or preferred for the variable
+	Name      string // the name of a Ref, otherwise the preferred name of the variable that holds the value
 	Fields    []string
 	Token     token.Token
 	Number    int
 	Target    *Step
 	Param     *Step
 	Blocks    []*Block
-	Results   []*Step // the variables of a call with several results
+	Results   []*Step // one variable for each result, if a call has several
 
-	Fails      bool   // also returns an error; the function then returns that error
-	Place      string // added to Python errors; empty for calls of Go functions
-	Foreign    bool   // a call of a function that the lambda names
-	Spread     bool   // the last argument of a call is spread
+	Fails      bool   // a call that also returns an error, which the function then returns
+	Place      string // position in the .aion file, added to errors of helpers; empty for Go functions that the lambda names
+	Foreign    bool   // a call of a Go function that the lambda names, not of a helper
+	Spread     bool   // the last argument of a call is followed by ...
 	InVariable bool   // must be stored in a variable
 }
 
@@ -107,7 +109,7 @@ func DynRef(name string) *Step { return PackageRef(dynPath, name) }
 // GoRef refers to a predeclared name.
 func GoRef(name string) *Step { return PackageRef("", name) }
 
-// PackageRef refers to a name of the package with a path.
+// PackageRef refers to a name of the package with the given import path.
 func PackageRef(path, name string) *Step { return &Step{Op: Ref, Path: path, Name: name} }
 
 // InstantiateRef instantiates a generic function for a type.
@@ -116,10 +118,10 @@ func InstantiateRef(ref *Step, t types.Type) *Step {
 	return ref
 }
 
-// Program is a function as package lower prints it.
+// Program is the intermediate code of a whole lambda, the input of package lower.
 type Program struct {
-	Supplied []*Step // parameters that the runtime supplies, the context first
-	Params   []*Step
+	Supplied []*Step // parameters of the Go function that the runtime supplies, the context first
+	Params   []*Step // parameters of the lambda
 	Body     *Block
 	Results  []types.Type // without the error
 	Names    []string     // of the results, if they have names

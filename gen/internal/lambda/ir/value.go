@@ -6,33 +6,34 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// Value is the result of a step, with the facts that hold at one place of the lambda.
+// Value is the result of a step, as known at one position of the lambda. After a test such as `x is not None`,
+// another Value of the same step can have a narrower Type and more Facts.
 type Value struct {
 	*Step
 	Type       types.Type // nil after a fault
 	Constant   any        // an int64, float64, string or bool if known at compile time, otherwise nil
-	TupleSteps []*Step    // the results of a Go function with several
-	Bits       int        // upper limit for the size of an integer; 0 if unknown
+	TupleSteps []*Step    // the results of a Go function that returns several
+	Bits       int        // the largest number of bits that an integer can have; 0 if unknown
 	Origin     Origin
 	Facts
 }
 
-// Facts describes what is known about a value besides its type.
+// Facts describes what is known about a value in addition to its type.
 type Facts struct {
-	NotNil  bool // an object that is not nil
-	Linear  bool // a list that is at most as large as the values it was built from
-	NilFree bool // neither the list or dict nor one inside it is nil
+	NotNil  bool // an object that cannot be nil
+	Linear  bool // a list whose size is at most proportional to the size of the lambda's arguments
+	NilFree bool // it neither is nor contains a nil list or dict
 }
 
 // Origin explains where a type comes from, for messages.
 type Origin struct {
-	What    string // such as `parameter x`, empty for an operation
-	Why     string
+	What    string // what has the type, such as `parameter x`; empty for the result of an operation
+	Why     string // why it has that type, such as `as Go declares it`
 	Help    string // what to write if another type is intended
 	Related []diag.Related
 }
 
-// NewBad returns the value of an expression for which a fault was reported.
+// NewBad returns a value for an expression that has a reported fault, so that checking can continue.
 func NewBad() *Value { return &Value{Step: &Step{}} }
 
 // HasBad reports whether one of the values is bad.
@@ -51,20 +52,20 @@ func (v *Value) IsBad() bool { return v.Type == nil }
 // Kind returns the kind of the value's type, or Invalid for a bad value.
 func (v *Value) Kind() Kind { return KindOf(v.Type) }
 
-// IsNumber reports whether a value is a number to Python, which includes bools.
+// IsNumber reports whether a value is a number in Python. Bools are.
 func (v *Value) IsNumber() bool { return IsNumber(v.Type) }
 
-// IsInteger reports whether a value can be an index, which includes bools in Python.
+// IsInteger reports whether a value can be an index in Python. Bools can.
 func (v *Value) IsInteger() bool { return v.Kind() == Int || v.Kind() == Bool }
 
 // HasType reports whether the type of a value is identical to t.
 func (v *Value) HasType(t types.Type) bool { return types.Identical(v.Type, t) }
 
-// WithType returns a copy of the value with another type, without a conversion in Go.
+// WithType returns a copy of the value with another type. It generates no conversion.
 func (v *Value) WithType(t types.Type) *Value {
-	as := *v
-	as.Type = t
-	return &as
+	retyped := *v
+	retyped.Type = t
+	return &retyped
 }
 
 // SetOrigin sets the origin of the value and returns the value.
@@ -73,14 +74,14 @@ func (v *Value) SetOrigin(o Origin) *Value {
 	return v
 }
 
-// SetBits limits the size of an integer and returns the value.
+// SetBits records that an integer has at most this many bits, and returns the value.
 func (v *Value) SetBits(bits int) *Value {
 	v.Bits = bits
 	return v
 }
 
-// KeepInVariable stores the value in a variable, so that it can be used repeatedly, and returns the
-// value.
+// KeepInVariable makes sure that the value can be used repeatedly, in a variable if necessary, and returns
+// the value.
 func (v *Value) KeepInVariable() *Value {
 	if v.Timing != Anytime {
 		v.Step.InVariable, v.Timing, v.Step.Type = true, Anytime, SettledType(v.Type)
@@ -94,7 +95,7 @@ func (v *Value) IsVariable() bool {
 	return v.Op == Local || v.Op == Define || v.Op == Choose || v.Fails || v.InVariable
 }
 
-// ElementOrigin returns the origin of an element of the list v.
+// ElementOrigin returns an origin for the elements of the list v.
 func (v *Value) ElementOrigin() Origin {
 	o := Origin{What: "an element", Why: v.Origin.Why, Related: v.Origin.Related}
 	if v.Origin.What != "" {
@@ -103,7 +104,7 @@ func (v *Value) ElementOrigin() Origin {
 	return o
 }
 
-// WantedElem returns the element type of the wanted type if that is of kind k, otherwise nil.
+// WantedElem returns the element type of want if want is of kind k, otherwise nil.
 func WantedElem(want types.Type, k Kind) types.Type {
 	if want != nil && KindOf(want) == k {
 		return ElemType(want)
@@ -111,8 +112,7 @@ func WantedElem(want types.Type, k Kind) types.Type {
 	return nil
 }
 
-// CommonType returns the wanted type if there is one, otherwise the type that holds all values
-// unchanged.
+// CommonType returns want if it is not nil, otherwise a type that can hold all values unchanged.
 func CommonType(values []*Value, want types.Type) types.Type {
 	if want != nil {
 		return want
@@ -123,7 +123,7 @@ func CommonType(values []*Value, want types.Type) types.Type {
 	return GoAny
 }
 
-// JoinedType returns the type that holds all values unchanged.
+// JoinedType returns a type that can hold all values unchanged.
 func JoinedType(values ...*Value) types.Type {
 	t := values[0].Type
 	for _, v := range values[1:] {

@@ -7,7 +7,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/goname"
 )
 
-// VariableName returns a variable name that suits a type.
+// VariableName returns a variable name for values of a type, such as "users" for []User.
 func VariableName(t types.Type) string {
 	if named, ok := types.Unalias(t).(*types.Named); ok {
 		return goname.Unexported(named.Obj().Name())

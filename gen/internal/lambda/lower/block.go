@@ -9,13 +9,13 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
 )
 
-// writeBlock writes a block that does not use its result.
+// writeBlock returns the statements of a block whose result is not used.
 func (w *writer) writeBlock(b *ir.Block) *ast.BlockStmt {
 	o := w.writeSteps(b)
 	return &ast.BlockStmt{List: o.stmts}
 }
 
-// writeSteps writes the steps of a block and returns the writer, which still holds the result.
+// writeSteps writes the steps of a block. The caller gets the expression for the block's result with operandExpr.
 func (w *writer) writeSteps(b *ir.Block) *blockWriter {
 	o := &blockWriter{writer: w}
 	for _, s := range b.Steps {
@@ -29,7 +29,6 @@ func (w *writer) writeSteps(b *ir.Block) *blockWriter {
 	return o
 }
 
-// writeStep writes one step.
 func (o *blockWriter) writeStep(s *ir.Step) {
 	switch {
 	case s.Op == ir.Call && s.Fails:
@@ -74,9 +73,9 @@ func (o *blockWriter) writeStatement(s *ir.Step) {
 		o.emit(o.rangeStmt(s))
 	case ir.Break:
 		o.emit(&ast.BranchStmt{Tok: token.BREAK})
-	case ir.Refuse:
-		test, complaint := o.operandExpr(s.Args[0]), o.operandExpr(s.Args[1])
-		o.emit(&ast.IfStmt{Cond: test, Body: &ast.BlockStmt{List: []ast.Stmt{o.errorReturn(o.addPlace(s.Place, complaint))}}})
+	case ir.FailIf:
+		test, failure := o.operandExpr(s.Args[0]), o.operandExpr(s.Args[1])
+		o.emit(&ast.IfStmt{Cond: test, Body: &ast.BlockStmt{List: []ast.Stmt{o.errorReturn(o.addPlace(s.Place, failure))}}})
 	case ir.Return:
 		o.emit(o.returnStmt(s.Args))
 	}
@@ -104,14 +103,14 @@ func (o *blockWriter) writeDefine(s *ir.Step) {
 	o.discardUnused(s)
 }
 
-// discardUnused assigns a variable to _ if nothing else reads it, because Go rejects unused variables.
+// discardUnused assigns the variable of s to _ if nothing reads it, because Go rejects unused variables.
 func (o *blockWriter) discardUnused(s *ir.Step) {
 	if o.uses[s].count == 0 {
 		o.emit(assignStmt(ast.NewIdent("_"), o.variables[s].addUse()))
 	}
 }
 
-// writeLogic writes && or ||. It writes an if statement if the right side needs statements.
+// writeLogic writes an expression with && or ||, or an if statement if the right side needs statements.
 func (o *blockWriter) writeLogic(s *ir.Step) {
 	right := o.writeSteps(s.Blocks[0])
 	result := s.Blocks[0].Result
@@ -120,21 +119,21 @@ func (o *blockWriter) writeLogic(s *ir.Step) {
 		left := o.operandExpr(s.Args[0])
 		l := o.newLocal(s)
 		right.emit(assignStmt(l.addUse(), o.operandExpr(result)))
-		var enter ast.Expr = l.addUse()
+		var condition ast.Expr = l.addUse()
 		if s.Token == token.LOR {
-			enter = negateExpr(enter)
+			condition = negateExpr(condition)
 		}
-		o.emit(defineStmt(l.declaringIdent(), left), &ast.IfStmt{Cond: enter, Body: &ast.BlockStmt{List: right.stmts}})
+		o.emit(defineStmt(l.declaringIdent(), left), &ast.IfStmt{Cond: condition, Body: &ast.BlockStmt{List: right.stmts}})
 		o.variables[s] = l
 		o.discardUnused(s)
 		return
 	}
 	op := &operand{}
-	took := o.takeOperands(s.Args, false)
+	operands := o.takeOperands(s.Args, false)
 	if r := o.operands[result]; r != nil {
-		took = append(took, r)
+		operands = append(operands, r)
 	}
-	for _, t := range took {
+	for _, t := range operands {
 		op.inTurn, op.calls, op.reads = op.inTurn || t.inTurn, op.calls || t.calls, op.reads || t.reads
 	}
 	op.expr = binaryExpr(o.operandExpr(s.Args[0]), s.Token, o.operandExpr(result))
@@ -148,19 +147,19 @@ func (o *blockWriter) writeChoice(s *ir.Step) {
 	test := o.operandExpr(s.Args[0])
 	l := o.newLocal(s)
 	then.emit(assignStmt(l.addUse(), o.operandExpr(s.Blocks[0].Result)))
-	last := o.operandExpr(s.Blocks[1].Result)
+	otherwiseExpr := o.operandExpr(s.Blocks[1].Result)
 	choice := &ast.IfStmt{Cond: test, Body: &ast.BlockStmt{List: then.stmts}}
-	if from := s.Blocks[1].Result; len(otherwise.stmts) == 0 && from.Timing == ir.Anytime && isSimpleExpr(last) {
+	if otherResult := s.Blocks[1].Result; len(otherwise.stmts) == 0 && otherResult.Timing == ir.Anytime && isSimpleExpr(otherwiseExpr) {
 		switch {
-		case isIdent(last, "nil"):
+		case isIdent(otherwiseExpr, "nil"):
 			o.emit(varDecl(l.declaringIdent(), o.typeExpr(s.Type), nil))
-		case !types.Identical(s.Type, inferredType(from)):
-			o.emit(varDecl(l.declaringIdent(), o.typeExpr(s.Type), last))
+		case !types.Identical(s.Type, inferredType(otherResult)):
+			o.emit(varDecl(l.declaringIdent(), o.typeExpr(s.Type), otherwiseExpr))
 		default:
-			o.emit(defineStmt(l.declaringIdent(), last))
+			o.emit(defineStmt(l.declaringIdent(), otherwiseExpr))
 		}
 	} else {
-		otherwise.emit(assignStmt(l.addUse(), last))
+		otherwise.emit(assignStmt(l.addUse(), otherwiseExpr))
 		choice.Else = &ast.BlockStmt{List: otherwise.stmts}
 		o.emit(varDecl(l.declaringIdent(), o.typeExpr(s.Type), nil))
 	}
@@ -184,11 +183,10 @@ func inferredType(s *ir.Step) types.Type {
 	return s.Type
 }
 
-// checkedCall is a call whose error the last statement checks.
+// checkedCall is a call and the check of its error, which are the statements from up to but not including to.
 type checkedCall struct {
-	step *ir.Step
-	from int // index of its first statement
-	to   int
+	step     *ir.Step
+	from, to int
 }
 
 // writeTry writes a call that may fail and the check of its error.
@@ -198,7 +196,7 @@ func (o *blockWriter) writeTry(s *ir.Step) {
 	check := o.errorCheck(s.Place)
 	switch assigned := o.assignResults(s); {
 	case !slices.ContainsFunc(assigned.Lhs[:len(assigned.Lhs)-1], func(x ast.Expr) bool { return !isIdent(x, "_") }):
-		check.Init = assigned // := would fail if err is already declared
+		check.Init = assigned // a statement of its own would declare no new variable if err exists already
 		o.emit(check)
 	default:
 		o.emit(assigned, check)
@@ -206,8 +204,8 @@ func (o *blockWriter) writeTry(s *ir.Step) {
 	o.lastTry.to = len(o.stmts)
 }
 
-// assignResults returns an assignment of a call to variables for its results, with _ for unused
-// results.
+// assignResults returns the statement that assigns the results of a call to new variables, or to _ if they are not
+// used.
 func (o *blockWriter) assignResults(s *ir.Step) *ast.AssignStmt {
 	a := &ast.AssignStmt{Tok: token.DEFINE, Rhs: []ast.Expr{o.stepExpr(s)}}
 	results := s.Results
@@ -227,9 +225,9 @@ func (o *blockWriter) assignResults(s *ir.Step) *ast.AssignStmt {
 	return a
 }
 
-// returnLastTry writes a return directly after a checked call the way one would write it by hand:
-// `return f(x)`, or `n, err := f(x)` followed by `return n, py.At(place, err)`. It reports whether it
-// did.
+// returnLastTry simplifies the code if s returns exactly the results of the call that the last statements make and
+// check. It replaces these statements with `return f(x)`, or only the check with `return n, py.At(place, err)`.
+// It reports whether it did.
 func (o *blockWriter) returnLastTry(s *ir.Step) bool {
 	t := o.lastTry
 	if t == nil || t.to != len(o.stmts) || len(o.waiting) > 0 || !slices.Equal(s.Args, t.resultSteps()) {
@@ -246,7 +244,7 @@ func (o *blockWriter) returnLastTry(s *ir.Step) bool {
 	return true
 }
 
-// callIn returns the call inside the first statement of a checked call.
+// callIn returns the call in s, the first statement of a checked call.
 func (t *checkedCall) callIn(s ast.Stmt) ast.Expr {
 	if check, ok := s.(*ast.IfStmt); ok {
 		s = check.Init
@@ -261,7 +259,7 @@ func (t *checkedCall) resultSteps() []*ir.Step {
 	return t.step.Results
 }
 
-// funcLiteral returns a function of one parameter that is an argument of another function.
+// funcLiteral returns the function literal for a Func step.
 func (w *writer) funcLiteral(s *ir.Step) *ast.FuncLit {
 	results, fails := w.results, w.fails
 	w.results, w.fails = []types.Type{s.Type}, s.Fails

@@ -10,8 +10,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
 )
 
-// operandExpr returns the expression for a use of a step: the variable that holds its value, the expression that
-// was already built for it, or a new one.
+// operandExpr returns the expression for a use of a step: its variable, the expression that was already built for
+// it, or a new expression.
 func (w *writer) operandExpr(s *ir.Step) ast.Expr {
 	if l := w.variables[s]; l != nil {
 		return l.addUse()

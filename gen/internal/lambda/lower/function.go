@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
 )
 
-// funcType returns the type of the function: the supplied parameters, then those of the lambda.
+// funcType returns the type of the function. Its parameters are the supplied ones, then those of the lambda.
 func (w *writer) funcType(p *ir.Program) *ast.FuncType {
 	t := &ast.FuncType{Params: &ast.FieldList{}}
 	var last types.Type
@@ -28,7 +28,7 @@ func (w *writer) funcType(p *ir.Program) *ast.FuncType {
 	return t
 }
 
-// resultTypes returns the results of the current function.
+// resultTypes returns the types of the current function's results, including the error.
 func (w *writer) resultTypes() *ast.FieldList {
 	list := &ast.FieldList{}
 	for _, r := range w.results {
@@ -41,24 +41,24 @@ func (w *writer) resultTypes() *ast.FieldList {
 }
 
 func (w *writer) signature(p *ir.Program, pkg *types.Package) *types.Signature {
-	var in, out []*types.Var
+	var params, results []*types.Var
 	for _, s := range slices.Concat(p.Supplied, p.Params) {
-		in = append(in, types.NewParam(token.NoPos, pkg, w.variables[s].declaringIdent().Name, s.Type))
+		params = append(params, types.NewParam(token.NoPos, pkg, w.variables[s].declaringIdent().Name, s.Type))
 	}
 	for i, r := range p.Results {
 		name := ""
 		if i < len(p.Names) {
 			name = p.Names[i]
 		}
-		out = append(out, types.NewParam(token.NoPos, pkg, name, r))
+		results = append(results, types.NewParam(token.NoPos, pkg, name, r))
 	}
 	if p.Fails {
-		out = append(out, types.NewParam(token.NoPos, pkg, "", ir.GoError))
+		results = append(results, types.NewParam(token.NoPos, pkg, "", ir.GoError))
 	}
-	return types.NewSignatureType(nil, nil, nil, types.NewTuple(in...), types.NewTuple(out...), false)
+	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), types.NewTuple(results...), false)
 }
 
-// returnStmt returns results from the function.
+// returnStmt returns the statement that returns results, with a nil error if the function may fail.
 func (w *writer) returnStmt(results []*ir.Step) *ast.ReturnStmt {
 	r := &ast.ReturnStmt{}
 	for _, s := range results {
@@ -70,7 +70,7 @@ func (w *writer) returnStmt(results []*ir.Step) *ast.ReturnStmt {
 	return r
 }
 
-// errorReturn returns an error from the function.
+// errorReturn returns the statement that returns the error err and zero values for the other results.
 func (w *writer) errorReturn(err ast.Expr) *ast.ReturnStmt {
 	r := &ast.ReturnStmt{}
 	for _, t := range w.results {
@@ -88,7 +88,8 @@ func (w *writer) errorCheck(place string) *ast.IfStmt {
 	}
 }
 
-// addPlace adds the place in the lambda to a Python error. Without a place it returns err unchanged.
+// addPlace returns an expression that adds a place in the .aion file to the error err. If place is empty, it
+// returns err.
 func (w *writer) addPlace(place string, err ast.Expr) ast.Expr {
 	if place == "" {
 		return err

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Constructors for the syntax of generated code.
+// The functions in this file create syntax trees of Go.
 
 func callExpr(f ast.Expr, args ...ast.Expr) *ast.CallExpr { return &ast.CallExpr{Fun: f, Args: args} }
 
@@ -18,7 +18,8 @@ func binaryExpr(x ast.Expr, op token.Token, y ast.Expr) ast.Expr {
 	return &ast.BinaryExpr{X: operandParens(x, op, false), Op: op, Y: operandParens(y, op, true)}
 }
 
-// operandParens adds parentheses to an operand that binds less tightly than its operator.
+// operandParens adds parentheses to an operand of op if it is an operation of lower precedence, or of the same
+// precedence on the right side.
 func operandParens(x ast.Expr, op token.Token, right bool) ast.Expr {
 	b, ok := x.(*ast.BinaryExpr)
 	if ok && (b.Op.Precedence() < op.Precedence() || right && b.Op.Precedence() == op.Precedence()) {
@@ -27,7 +28,7 @@ func operandParens(x ast.Expr, op token.Token, right bool) ast.Expr {
 	return x
 }
 
-// primaryParens adds parentheses to an expression that cannot precede a selector or an index.
+// primaryParens adds parentheses to an expression that needs them before a selector or an index.
 func primaryParens(x ast.Expr) ast.Expr {
 	switch x.(type) {
 	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.StarExpr:
@@ -82,7 +83,8 @@ func numberLit(kind token.Token, text string) ast.Expr {
 	return &ast.BasicLit{Kind: kind, Value: text}
 }
 
-// unaryExpr adds parentheses where an operand would otherwise be parsed differently.
+// unaryExpr applies a unary operator, with parentheses around the operand where Go needs them. token.MUL
+// dereferences a pointer.
 func unaryExpr(op token.Token, x ast.Expr) ast.Expr {
 	switch op {
 	case token.NOT:

@@ -13,15 +13,15 @@ import (
 // nameTable collects the names that a function uses and declares.
 type nameTable struct {
 	objects      map[*ast.Ident]types.Object
-	packages     map[string]*types.Package // stand-ins for the packages that generated code imports
+	packages     map[string]*types.Package // placeholders for the packages that generated code imports, by path
 	locals       []*localVariable
 	unnamedTypes []types.Type
 }
 
-// localVariable is a variable or parameter. It is named once all names that it must not hide are
-// known.
+// localVariable is a variable or parameter. assignNames chooses its name, after all names that it must not shadow
+// are known.
 type localVariable struct {
-	base   string
+	base   string       // preferred name
 	idents []*ast.Ident // the first one declares the variable
 }
 
@@ -44,23 +44,23 @@ func (l *localVariable) addUse() *ast.Ident {
 	return id
 }
 
-// assignNames names all variables so that none hides an object that the function refers to, including
-// imported packages that were renamed by appending a number.
+// assignNames gives every variable a unique name that does not shadow anything that the function refers to.
+// Generated code may import package strings as strings2, so variables cannot have such names either.
 func (n *nameTable) assignNames() []*localVariable {
 	taken := map[string]bool{"err": true}
 	for _, name := range types.Universe.Names() {
 		taken[name] = true
 	}
-	numbered := map[string]bool{}
+	packageNames := map[string]bool{}
 	for _, obj := range n.objects {
 		taken[obj.Name()] = true
-		numbered[obj.Pkg().Name()] = true
+		packageNames[obj.Pkg().Name()] = true
 	}
 	for _, l := range n.locals {
 		free := l.base
-		for i := 2; taken[free] || token.IsKeyword(free) || numbered[strings.TrimRight(free, "0123456789")]; i++ {
+		for i := 2; taken[free] || token.IsKeyword(free) || packageNames[strings.TrimRight(free, "0123456789")]; i++ {
 			free = l.base + strconv.Itoa(i)
-			if numbered[l.base] {
+			if packageNames[l.base] {
 				free = strings.TrimSuffix(l.base+"Value"+strconv.Itoa(i-1), "1")
 			}
 		}
@@ -72,7 +72,7 @@ func (n *nameTable) assignNames() []*localVariable {
 	return n.locals
 }
 
-// refExpr returns an expression for a reference to a name of a package or a predeclared name.
+// refExpr returns the expression for a Ref step: a name of a package, a predeclared name or a type.
 func (n *nameTable) refExpr(ref *ir.Step) ast.Expr {
 	if ref.Name == "" {
 		return n.typeExpr(ref.Type)
@@ -87,6 +87,7 @@ func (n *nameTable) refExpr(ref *ir.Step) ast.Expr {
 	return x
 }
 
+// findObject returns the placeholder for a name of an imported package.
 func (n *nameTable) findObject(path, name string) types.Object {
 	p := n.packages[path]
 	if p == nil {
@@ -101,14 +102,14 @@ func (n *nameTable) findObject(path, name string) types.Object {
 	return obj
 }
 
-// objectIdent returns an identifier for an object of a package.
+// objectIdent returns an identifier that refers to a package-level object.
 func (n *nameTable) objectIdent(obj types.Object) ast.Expr {
 	id := ast.NewIdent(obj.Name())
 	n.objects[id] = obj
 	return id
 }
 
-// typeExpr returns an expression for a type.
+// typeExpr returns the Go source of a type. It records a type that has none in unnamedTypes.
 func (n *nameTable) typeExpr(t types.Type) ast.Expr {
 	switch t := t.(type) {
 	case *types.Named:

@@ -13,14 +13,14 @@ import (
 type blockWriter struct {
 	*writer
 	stmts   []ast.Stmt
-	waiting []*ir.Step
-	lastTry *checkedCall // the call that the last statement checks
+	waiting []*ir.Step   // the queue, in evaluation order; their expressions are in operands
+	lastTry *checkedCall // the last call that may fail
 }
 
 // writeExpression writes a step that produces a value.
 func (o *blockWriter) writeExpression(s *ir.Step) {
 	if s.Timing == ir.Anytime && !s.InVariable {
-		return // it is written at each use
+		return // operandExpr writes it at each use
 	}
 	if o.writeInPlace(s) {
 		return
@@ -29,8 +29,9 @@ func (o *blockWriter) writeExpression(s *ir.Step) {
 	o.placeOperand(s, op)
 }
 
-// writeInPlace merges waiting operands into the step that uses them and lets the step wait in their
-// position. It reports whether that was possible: the step itself must not depend on the order.
+// writeInPlace builds the expression of s from waiting operands and lets s wait in their position. It reports
+// whether that was possible: the operands must follow each other in the queue, and the order must not matter for
+// s itself.
 func (o *blockWriter) writeInPlace(s *ir.Step) bool {
 	needed := intersectSteps(s.Args, o.waiting)
 	if len(needed) == 0 || s.OwnTiming == ir.InTurn || !o.canWait(s) {
@@ -41,19 +42,19 @@ func (o *blockWriter) writeInPlace(s *ir.Step) bool {
 	if last > len(o.waiting) || !slices.Equal(o.waiting[first:last], needed) {
 		return false
 	}
-	var took []*operand
+	var operands []*operand
 	for _, n := range needed {
-		took = append(took, o.operands[n])
+		operands = append(operands, o.operands[n])
 	}
-	o.operands[s] = o.newOperand(s, took)
+	o.operands[s] = o.newOperand(s, operands)
 	o.waiting = slices.Replace(o.waiting, first, last, s)
 	return true
 }
 
-// newOperand writes a step as an expression of the given operands, which waited.
-func (o *blockWriter) newOperand(s *ir.Step, took []*operand) *operand {
+// newOperand returns the expression of s. operands are the operands of s that were waiting.
+func (o *blockWriter) newOperand(s *ir.Step, operands []*operand) *operand {
 	op := &operand{inTurn: s.OwnTiming == ir.InTurn, calls: s.Foreign, reads: readsVariable(s)}
-	for _, t := range took {
+	for _, t := range operands {
 		op.inTurn = true
 		op.calls = op.calls || t.calls
 		op.reads = op.reads || t.reads && passesReads(s)
@@ -68,7 +69,7 @@ func (o *blockWriter) canWait(s *ir.Step) bool {
 	return u.count == 1 && !s.InVariable && u.usedAt == u.home
 }
 
-// placeOperand writes an expression to a variable, or keeps it for its only use.
+// placeOperand assigns the expression of s to a variable, or keeps it for its only use.
 func (o *blockWriter) placeOperand(s *ir.Step, op *operand) {
 	u := o.uses[s]
 	switch {
@@ -91,8 +92,9 @@ func (o *blockWriter) placeOperand(s *ir.Step, op *operand) {
 	}
 }
 
-// storeReads stores waiting steps that read a variable before a call of a function of the lambda. Go
-// specifies the order of calls, but not when it reads variables between them.
+// storeReads stores the waiting steps up to the last one that reads a variable. It must be called before a call
+// that may set the variable, because Go specifies the order of calls, but not when variables are read between
+// them.
 func (o *blockWriter) storeReads() {
 	for i := len(o.waiting) - 1; i >= 0; i-- {
 		if o.operands[o.waiting[i]].reads {
@@ -102,7 +104,7 @@ func (o *blockWriter) storeReads() {
 	}
 }
 
-// readsVariable reports whether a step itself reads a variable that a function may set.
+// readsVariable reports whether a step, apart from its operands, reads a variable that a function may set.
 func readsVariable(s *ir.Step) bool {
 	switch s.Op {
 	case ir.Global:
@@ -116,36 +118,36 @@ func readsVariable(s *ir.Step) bool {
 	return false
 }
 
-// passesReads reports whether a step reads the variables of its operands. A call evaluates its
-// arguments before it runs, so it does not; len is not a call in this sense.
+// passesReads reports whether the expression of s reads the variables that its operands read. A call does not,
+// because Go evaluates its arguments before it. len counts as an operator here.
 func passesReads(s *ir.Step) bool {
 	return s.Op != ir.Call && s.Op != ir.Func || s.Op == ir.Call && s.Args[0].IsRef("", "len")
 }
 
-// takeOperands removes the operands of a step from the queue. The last waiting steps can stay in the
-// step's expression if it uses them in order. Earlier ones are stored in variables if the step is a
-// statement or uses them out of order.
-func (o *blockWriter) takeOperands(args []*ir.Step, statement bool) (took []*operand) {
+// takeOperands removes args from the queue. It returns the operands that can become part of the expression that uses
+// args: those of the last steps in the queue, if args has them in the same order. It stores earlier steps in
+// variables: all of them if a statement uses args, otherwise those up to the last one that is in args.
+func (o *blockWriter) takeOperands(args []*ir.Step, statement bool) (operands []*operand) {
 	var needed []*ir.Step
 	for _, arg := range args {
 		if slices.Contains(o.waiting, arg) {
 			needed = append(needed, arg)
 		}
 	}
-	first := 0 // index of the first one that stays in the expression
+	first := 0 // index of the first step that becomes part of the expression
 	for !slices.Equal(o.waiting[first:], intersectSteps(needed, o.waiting[first:])) {
 		first++
 	}
-	kept := first
-	for !statement && kept > 0 && !slices.Contains(needed, o.waiting[kept-1]) {
-		kept--
+	stored := first // the number of steps to store in variables
+	for !statement && stored > 0 && !slices.Contains(needed, o.waiting[stored-1]) {
+		stored--
 	}
 	for _, s := range o.waiting[first:] {
-		took = append(took, o.operands[s])
+		operands = append(operands, o.operands[s])
 	}
 	o.waiting = o.waiting[:first]
-	o.storeWaiting(kept)
-	return took
+	o.storeWaiting(stored)
+	return operands
 }
 
 // intersectSteps returns the steps that are also in others.
@@ -168,5 +170,5 @@ func (o *blockWriter) storeWaiting(n int) {
 
 func (o *blockWriter) storeAll() { o.storeWaiting(len(o.waiting)) }
 
-// emit appends statements. The caller must have stored all waiting steps that have to come first.
+// emit appends statements. The caller must first store the waiting steps that have to run before them.
 func (o *blockWriter) emit(stmts ...ast.Stmt) { o.stmts = append(o.stmts, stmts...) }

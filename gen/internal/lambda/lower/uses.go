@@ -9,17 +9,19 @@ import (
 // stepUse counts the uses of a step.
 type stepUse struct {
 	count    int
-	home     location // where the step is
-	usedAt   location // where the last use is; meaningful only if count is 1
+	home     location // of the step
+	usedAt   location // of the only use, if count is 1
 	assigned bool     // a step assigns to it
 }
 
-// location is a block and the innermost loop or function body that repeats it.
+// location is a block, and the innermost block around it (or itself) that may run repeatedly: the body of a loop
+// or of a function literal.
 type location struct{ block, repeated *ir.Block }
 
 type useTable map[*ir.Step]*stepUse
 
-// countUses counts the uses of steps. Uses by a step count only if that step has an effect or is used itself.
+// countUses counts the uses of each step. A use counts only if the step that uses it has an effect or is itself
+// used.
 func countUses(body *ir.Block) useTable {
 	u := useTable{}
 	u.recordHomes(body, nil)
@@ -68,7 +70,8 @@ func hasEffect(s *ir.Step) bool {
 // isLive reports whether code must be written for a step.
 func (u useTable) isLive(s *ir.Step) bool { return u[s].count > 0 || u[s].assigned || hasEffect(s) }
 
-// addUse counts a use of a step and, if it is the first one, the uses of the steps that the step needs.
+// addUse counts a use of s at a location. If it is the first use of s, it also counts the uses of other steps by
+// s.
 func (u useTable) addUse(s *ir.Step, at location) {
 	use := u[s]
 	if use == nil { // not part of a block: a literal or a parameter
@@ -82,7 +85,7 @@ func (u useTable) addUse(s *ir.Step, at location) {
 	}
 }
 
-// countParts counts the uses of the steps that s needs.
+// countParts counts the uses of other steps by s.
 func (u useTable) countParts(s *ir.Step) {
 	for _, arg := range s.Args {
 		u.addUse(arg, u[s].home)

@@ -17,17 +17,18 @@ type writer struct {
 	fails     bool
 }
 
-// declareVariable stores the value of a step in a variable.
+// declareVariable creates the variable that holds the value of a step.
 func (w *writer) declareVariable(s *ir.Step) *localVariable {
 	l := w.newLocal(s)
 	w.variables[s] = l
 	return l
 }
 
-// operand is the expression of a step that waits for its only use.
+// operand is the expression of a step that has not been printed, because it will be part of the expression or
+// statement that uses it.
 type operand struct {
 	expr   ast.Expr
 	inTurn bool // must keep its position among the other steps
 	calls  bool // calls a function that the lambda names
-	reads  bool // reads a variable that such a function may set, other than as an argument
+	reads  bool // reads a variable that such a function may set, outside of the arguments of calls
 }

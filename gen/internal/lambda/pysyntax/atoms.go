@@ -47,8 +47,8 @@ func (p *parser) parseArgs() []Arg {
 	return args
 }
 
-// hasNextElement reports whether another element of a list follows: it accepts the comma. It reports
-// and skips anything that is neither a comma nor the closing bracket.
+// hasNextElement consumes the comma after an element and reports whether another element may follow. It adds a
+// fault for anything that is neither a comma nor a closing bracket, and skips it.
 func (p *parser) hasNextElement() bool {
 	if p.accept(",") {
 		return true
@@ -238,20 +238,20 @@ func (p *parser) parseAtom() Expr {
 	return p.newBad(Place{at.From, at.From})
 }
 
-// reportMissingValue reports that a value is missing at token t, and skips the tokens that take its
-// position.
+// reportMissingValue reports that token t does not begin a value, and skips the tokens that were written
+// instead of one.
 func (p *parser) reportMissingValue(t lexer.Token) {
 	at := placeOf(&t)
 	switch {
 	case p.nextIs("if", "for"):
 		p.reportStatement(t)
 	case t.Value == ">" && p.lastText == "=" && p.lastEnd == at.From:
-		p.addSyntax(Place{at.From - 1, at.To}, "=> belongs to a function of JavaScript").
+		p.addSyntax(Place{at.From - 1, at.To}, "=> is JavaScript, not Python").
 			withHelp("write a list comprehension, such as [x.upper() for x in xs]")
 		p.skipTokens(true)
 	case t.Value == "=" && p.lastText == "==":
-		whole := Place{at.From - 2, at.To}
-		p.addSyntax(whole, "=== is not an operator in Python").withText(whole, "==")
+		operator := Place{at.From - 2, at.To}
+		p.addSyntax(operator, "=== is not an operator in Python").withText(operator, "==")
 		p.takeToken()
 		p.parseExpr()
 	case t.Type == tokenKeyword && !p.nextIs("else", "in", "is", "and", "or", "not"):
@@ -273,7 +273,7 @@ func (p *parser) reportMissingValue(t lexer.Token) {
 	}
 }
 
-// statementHelp says what to write instead of a statement, by its keyword.
+// statementHelp maps the keyword of a statement to help about what to write instead.
 var statementHelp = map[string]string{
 	"return": "leave out return: the value of a lambda is its expression",
 	"pass":   "write None",
@@ -282,8 +282,8 @@ var statementHelp = map[string]string{
 	"del":    "leave out the statement, and write the value that the tool returns: a lambda has no variables to delete",
 }
 
-// reportStatement reports an if or for statement in the position of a value, and suggests the
-// expression that stands for it.
+// reportStatement reports an if or for statement where a value is expected, and suggests an expression with
+// the same meaning.
 func (p *parser) reportStatement(t lexer.Token) {
 	at := placeOf(&t)
 	f := p.addSyntax(at, "%s begins a statement here, and a lambda is one expression", t.Value)
@@ -401,7 +401,7 @@ func (p *parser) parseElement() Expr {
 	}
 	x := p.parseOr()
 	if p.nextIs("for") {
-		p.addSyntax(p.placeFrom(start), "a comprehension has no starred element")
+		p.addSyntax(p.placeFrom(start), "a comprehension cannot have a starred element")
 	}
 	return &Star{p.placeFrom(start), x}
 }
@@ -422,14 +422,15 @@ func (p *parser) parseClauses(c *Comp, start int) Expr {
 		c.Loops = append(c.Loops, *l)
 	}
 	if p.nextIs("async") {
-		p.addUnsupported(placeOf(p.lex.Peek()), "async in a comprehension").withHelp("leave it out: a Go function returns when its result is there")
+		p.addUnsupported(placeOf(p.lex.Peek()), "async in a comprehension").withHelp("leave out async: a Go function returns when its result is available")
 		p.skipTokens(true)
 	}
 	c.Place = p.placeFrom(start)
 	return c
 }
 
-// parseLoop reads a loop of a comprehension. It returns nil after a fault in its names.
+// parseLoop reads one for clause of a comprehension with its conditions. It returns nil if the names after for
+// have a fault.
 func (p *parser) parseLoop() *Loop {
 	p.takeToken()
 	names := p.parseTargets()
@@ -454,7 +455,7 @@ func (p *parser) parseLoop() *Loop {
 	return l
 }
 
-// closeComp reads the closing bracket of a comprehension, which belongs to its place.
+// closeComp reads the closing bracket of a comprehension and extends the place of e to it.
 func (p *parser) closeComp(e Expr, open lexer.Token, end string) Expr {
 	p.closeBracket(open, end)
 	if c, ok := e.(*Comp); ok {

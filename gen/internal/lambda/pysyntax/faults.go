@@ -16,13 +16,13 @@ type faults struct {
 
 type fault struct {
 	Place
-	code            diag.Code
-	message, remedy string
-	edits           []edit // that follow the remedy
-	cause           error
+	code          diag.Code
+	message, help string
+	edits         []edit // the edits that help describes
+	cause         error
 }
 
-// edit replaces a place by a text.
+// edit replaces the text at a place.
 type edit struct {
 	Place
 	text string
@@ -44,30 +44,30 @@ func (f *faults) addUnsupported(at Place, construct string) *fault {
 	return f.addFault(Unsupported, at, "lambdas do not support %s", construct)
 }
 
-func (f *fault) withHelp(format string, args ...any) { f.remedy = fmt.Sprintf(format, args...) }
+func (f *fault) withHelp(format string, args ...any) { f.help = fmt.Sprintf(format, args...) }
 
-// withText adds the help to write a text in a place, with an edit.
+// withText adds the help "write …" and an edit that replaces the place by text.
 func (f *fault) withText(at Place, text string) {
 	f.withHelp("write %s", strings.TrimSpace(text))
-	if !strings.ContainsAny(text, "\"\\\n") { // the .aion file may need escapes for them
+	if !strings.ContainsAny(text, "\"\\\n") { // the .aion file may need escapes for these characters
 		f.edits = []edit{{at, text}}
 	}
 }
 
-// sortedList returns the faults in the order of their places. Of several faults at one place it
-// returns the first.
+// sortedList returns the faults sorted by position. Of the faults that start at the same position, it returns
+// only the one that was added first.
 func (f *faults) sortedList(at func(Place) diag.Span) diag.List {
 	slices.SortStableFunc(f.all, func(a, b *fault) int { return a.From - b.From })
 	var list diag.List
 	last := math.MinInt
 	for _, fault := range f.all {
 		if fault.From == last {
-			continue // later faults at the same place are consequences of the first
+			continue // it is a consequence of the first one
 		}
 		last = fault.From
 		d := list.Errorf(fault.code, at(fault.Place), "%s", fault.message).WithCause(fault.cause)
-		if fault.remedy != "" {
-			d.WithHelp("%s", fault.remedy)
+		if fault.help != "" {
+			d.WithHelp("%s", fault.help)
 		}
 		var edits []diag.Edit
 		for _, e := range fault.edits {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Place is a range of the text in bytes, from From up to but not including To.
+// Place is a range of bytes in the text of the lambda, from From up to but not including To.
 type Place struct{ From, To int }
 
-// Location returns p. Every node embeds a Place, which makes it an Expr.
+// Location returns p. Every node embeds Place and so implements this method of Expr.
 func (p Place) Location() Place { return p }
 
 // Expr is an expression: one of the pointer types below.
@@ -17,16 +17,16 @@ type Expr interface {
 	exprNode()
 }
 
-// Lambda is a function such as `lambda user, limit: find(user)[:limit]`. Inside another lambda,
-// only the argument key of a call may be one.
+// Lambda is a function such as `lambda user, limit: find(user)[:limit]`. Lambdas inside it are allowed only as
+// the keyword argument key, as in sorted(users, key=lambda u: u.name).
 type Lambda struct {
 	Place
 	Params []Param
 	Body   Expr
-	Source string // the text, "" for a lambda inside another one
+	Source string // the text of an outermost lambda, otherwise ""
 }
 
-// Param is the name of a parameter, or of an attribute.
+// Param is the name of a parameter, a loop variable or an attribute, with its place.
 type Param struct {
 	Place
 	Name string
@@ -83,7 +83,7 @@ type (
 		Elems    []Expr
 	}
 
-	// Star is an element of a list display that stands for the elements of x: [*x].
+	// Star is an element of a list display that inserts all elements of x: [*x].
 	Star struct {
 		Place
 		X Expr
@@ -108,8 +108,8 @@ type (
 		Func Expr
 		Args []Arg
 
-		Unbound    bool // the receiver was the first argument, as in str.lower(s)
-		MayBeTuple bool // a tuple as the value may be a list: an index with a constant follows, or it is a result
+		Unbound    bool // written as str.lower(s), with the receiver as the first argument
+		MayBeTuple bool // a list can replace the result if that is a tuple: a constant index follows, or the lambda returns it
 	}
 
 	// Index is a subscription: x[i].
@@ -152,8 +152,8 @@ type (
 		Rest []Comparison
 	}
 
-	// Comp is a comprehension: [elem for name in list if condition]. In round brackets it is a generator,
-	// in curly ones a set.
+	// Comp is a comprehension: [elem for name in list if condition]. With parentheses instead of [] it is a
+	// generator, with braces a set or a dict.
 	Comp struct {
 		Place
 		Brackets Brackets
@@ -164,16 +164,16 @@ type (
 		bare bool // a generator without parentheses of its own
 	}
 
-	// Iter stands for the elements of something that only a loop or a function sees, such as range(n) in
-	// [… for i in range(n)]. The parser does not return it.
+	// Iter is a call whose result is only iterated over, such as range(n) in [… for i in range(n)]. The parser
+	// does not create it; package lambda replaces calls with Iters.
 	Iter struct {
 		Place
-		Call      *Call // of the function or method that makes the elements
+		Call      *Call // the call that returns the elements
 		Unordered bool  // the order of the elements does not affect the result
 	}
 )
 
-// Loop is a part of a comprehension: for name in list if condition.
+// Loop is one clause of a comprehension: for name in list if condition.
 type Loop struct {
 	Var  Param
 	More []Param // the names after Var, as in for key, value in …
@@ -194,7 +194,7 @@ const (
 // Item is a key of a dictionary display and its value, or a dictionary **value if Key is nil.
 type Item struct{ Key, Value Expr }
 
-// Part is a part of a formatted string: text if Value is nil, otherwise a value.
+// Part is a part of a formatted string: the value Value, or Text if Value is nil.
 type Part struct {
 	Text       string
 	Value      Expr
@@ -202,8 +202,9 @@ type Part struct {
 	Spec       Expr // the format specification, or nil: a Str, or an FString if it contains values
 }
 
-// Conversion converts a value before it is formatted: 's' and 'r' convert to text as str and repr do.
-// The codes of % other than s and r convert to the number that they take. 0 converts nothing.
+// Conversion says how to convert a value before formatting it: 's' as str does, 'r' as repr does, 0 not at all.
+// Another letter is the code of a directive of the operator %, such as 'd', and converts to a number that this
+// directive accepts.
 type Conversion byte
 
 // Arg is an argument of a call.
@@ -223,7 +224,7 @@ type Comparison struct {
 // Op is an operator and its place.
 type Op struct {
 	Place
-	Text string // the Python operator, with one space in "not in" and "is not"
+	Text string // the Python operator; "not in" and "is not" are written with one space
 }
 
 func (*Lambda) exprNode()  {}
@@ -260,8 +261,8 @@ func Walk(e Expr, visit func(Expr)) {
 	}
 }
 
-// Parts returns the direct subexpressions of an expression in evaluation order. Omitted ones, such as
-// a bound of a slice, are nil.
+// Parts returns the direct subexpressions of an expression in evaluation order. It returns nil for each omitted
+// one, such as a bound of a slice.
 //
 //nolint:gocyclo // one case per kind of expression
 func Parts(e Expr) (list []Expr) {
@@ -316,7 +317,7 @@ func Parts(e Expr) (list []Expr) {
 // Names returns the names that a loop binds.
 func (l Loop) Names() []Param { return append([]Param{l.Var}, l.More...) }
 
-// IsTest reports whether an expression is a bool regardless of its operands.
+// IsTest reports whether an expression is a bool whatever the types of its operands are.
 func IsTest(e Expr) bool {
 	switch e := e.(type) {
 	case *Compare:
@@ -338,8 +339,9 @@ func (c *Call) ArgsInOrder() []Arg {
 		slices.DeleteFunc(slices.Clone(c.Args), func(a Arg) bool { return !keyword(a) }))
 }
 
-// MapParts returns a copy of an expression whose direct subexpressions are replaced by what change
-// returns for them. It calls change in evaluation order.
+// MapParts returns a copy of an expression in which each direct subexpression is replaced by the result of
+// change. It calls change in evaluation order. Expressions without parts are returned unchanged, and so are
+// comprehensions, lambdas and Iters.
 //
 //nolint:gocyclo // one case per kind of expression
 func MapParts(e Expr, change func(Expr) Expr) Expr {
@@ -351,55 +353,55 @@ func MapParts(e Expr, change func(Expr) Expr) Expr {
 	}
 	switch e := e.(type) {
 	case *FString:
-		made := *e
-		made.Parts = slices.Clone(e.Parts)
+		copied := *e
+		copied.Parts = slices.Clone(e.Parts)
 		for i, p := range e.Parts {
-			made.Parts[i].Value, made.Parts[i].Spec = part(p.Value), part(p.Spec)
+			copied.Parts[i].Value, copied.Parts[i].Spec = part(p.Value), part(p.Spec)
 		}
-		return &made
+		return &copied
 	case *List:
-		made := *e
-		made.Elems = slices.Clone(e.Elems)
+		copied := *e
+		copied.Elems = slices.Clone(e.Elems)
 		for i, elem := range e.Elems {
-			made.Elems[i] = part(elem)
+			copied.Elems[i] = part(elem)
 		}
-		return &made
+		return &copied
 	case *Dict:
-		made := *e
-		made.Items = slices.Clone(e.Items)
+		copied := *e
+		copied.Items = slices.Clone(e.Items)
 		for i, item := range e.Items {
-			made.Items[i] = Item{part(item.Key), part(item.Value)}
+			copied.Items[i] = Item{part(item.Key), part(item.Value)}
 		}
-		return &made
+		return &copied
 	case *Star:
 		return &Star{e.Place, part(e.X)}
 	case *Attr:
 		return &Attr{e.Place, part(e.X), e.Name}
 	case *Call:
-		made := *e
-		made.Func, made.Args = part(e.Func), slices.Clone(e.Args)
+		copied := *e
+		copied.Func, copied.Args = part(e.Func), slices.Clone(e.Args)
 		for i, a := range e.Args {
-			made.Args[i].Value = part(a.Value)
+			copied.Args[i].Value = part(a.Value)
 		}
-		return &made
+		return &copied
 	case *Index:
 		return &Index{e.Place, part(e.X), part(e.Index)}
 	case *Slice:
 		return &Slice{e.Place, part(e.X), part(e.Start), part(e.Stop), part(e.Step)}
 	case *Cond:
-		made := &Cond{Place: e.Place, If: part(e.If)}
-		made.Then, made.Else = part(e.Then), part(e.Else)
-		return made
+		copied := &Cond{Place: e.Place, If: part(e.If)}
+		copied.Then, copied.Else = part(e.Then), part(e.Else)
+		return copied
 	case *Unary:
 		return &Unary{e.Place, e.Op, part(e.X)}
 	case *Binary:
 		return &Binary{e.Place, e.Op, part(e.X), part(e.Y)}
 	case *Compare:
-		made := &Compare{e.Place, part(e.X), slices.Clone(e.Rest)}
+		copied := &Compare{e.Place, part(e.X), slices.Clone(e.Rest)}
 		for i, c := range e.Rest {
-			made.Rest[i].Y = part(c.Y)
+			copied.Rest[i].Y = part(c.Y)
 		}
-		return made
+		return copied
 	}
 	return e
 }

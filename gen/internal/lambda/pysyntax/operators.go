@@ -2,7 +2,7 @@ package pysyntax
 
 import "strings"
 
-// parseConditional reads an expression, which may be a conditional one.
+// parseConditional reads an expression of the lowest precedence, such as x if c else y.
 func (p *parser) parseConditional() Expr {
 	p.depth++
 	defer func() { p.depth-- }()
@@ -48,7 +48,7 @@ func (p *parser) parseIfElse(then Expr, start int) Expr {
 		f := p.addSyntax(placeOf(p.lex.Peek()), "expected else after the condition, found %s", tokenText(p.lex.Peek()))
 		switch {
 		case p.nextIs("elif") || p.lex.Peek().Value == "elif":
-			f.withHelp("write one conditional in the other: x if a else y if b else z")
+			f.withHelp("nest conditional expressions: x if a else y if b else z")
 			p.skipTokens(true)
 		case !p.nextIs(":"):
 			f.withHelp("write the other value, such as else None")
@@ -81,7 +81,7 @@ func (p *parser) parseNot() Expr {
 	return p.parseUnary(p.parseNot)
 }
 
-// parseUnary reads an operator and the operand that follows it.
+// parseUnary reads a prefix operator and calls operand to read its operand.
 func (p *parser) parseUnary(operand func() Expr) Expr {
 	p.depth++
 	defer func() { p.depth-- }()
@@ -89,9 +89,9 @@ func (p *parser) parseUnary(operand func() Expr) Expr {
 	if p.checkDepth(start) {
 		return p.newBad(p.placeFrom(start))
 	}
-	twice := p.lastEnd == start && p.lastText == p.lex.Peek().Value
+	isDoubled := p.lastEnd == start && p.lastText == p.lex.Peek().Value
 	op := p.takeOperator()
-	if twice && (p.lex.Peek().EOF() || p.nextIs(")", "]", "}", ",", ":")) {
+	if isDoubled && (p.lex.Peek().EOF() || p.nextIs(")", "]", "}", ",", ":")) {
 		p.addSyntax(Place{start - len(op.Text), p.lastEnd}, "Python has no operator %[1]s%[1]s", op.Text).withText(Place{start - len(op.Text), p.lastEnd}, " "+op.Text+" 1")
 		return p.newBad(p.placeFrom(start))
 	}
@@ -185,7 +185,7 @@ func (p *parser) parseBinary(level int) Expr {
 		if (level > 0 && level < 4 || op.Text == "@") && !ofSets {
 			f := p.addUnsupported(op.Place, "the operator "+op.Text)
 			if op.Text == "^" {
-				f.withHelp("^ is the exclusive or of bits in Python: for a power, write %s ** %s", p.text(x), p.text(y))
+				f.withHelp("^ is bitwise XOR in Python: for a power, write %s ** %s", p.text(x), p.text(y))
 			}
 			x = p.newBad(p.placeFrom(start))
 			continue

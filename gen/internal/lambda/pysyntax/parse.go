@@ -1,5 +1,5 @@
-// Package pysyntax parses Python lambdas in .aion files. Parse turns a text into a tree and reports
-// every fault in it. It does not resolve names.
+// Package pysyntax parses Python lambdas in .aion files. Parse returns a syntax tree and reports all faults
+// of the text. It does not resolve names.
 package pysyntax
 
 import (
@@ -13,26 +13,26 @@ import (
 )
 
 const (
-	// maxSource limits the text of a lambda, in bytes. Longer code belongs in a Go function.
+	// maxSource is the maximum length of a lambda in bytes. Longer code belongs in a Go function.
 	maxSource = 8 << 10
 
-	// maxDepth limits how deep expressions nest.
+	// maxDepth is the maximum nesting depth of expressions.
 	maxDepth = 100
 )
 
-// Unsupported is the code of faults about Python constructs that lambdas do not support.
+// Unsupported is the diagnostic code for Python constructs that lambdas do not support.
 const Unsupported diag.Code = "unsupported-python"
 
-// ErrNotInGo is the cause of faults about constructs that Go does not have either, so that a Go function
-// literal is not a way to write them.
+// ErrNotInGo is the cause of faults about constructs that Go does not have either. For these, callers should not
+// suggest a Go function literal.
 var ErrNotInGo = errors.New("not available in Go")
 
-// ErrLiteralShown is the cause of faults whose help shows a complete Go function literal.
+// ErrLiteralShown is the cause of faults whose help already contains a complete Go function literal.
 var ErrLiteralShown = errors.New("a function literal is shown")
 
-// Parse reads a text that starts with the word lambda. It always returns a function, built from the
-// parts that it could parse, and all faults in order. The function at converts a place in the text to
-// a span in a file.
+// Parse parses a text that starts with the word lambda. It always returns a Lambda, in which a Bad replaces each
+// part that it could not parse, and all faults in order. The function at converts a place in the text to a span
+// in the file.
 func Parse(text string, at func(Place) diag.Span) (*Lambda, diag.List) {
 	found := &faults{}
 	tree := &Lambda{Place: Place{0, len(text)}, Body: &Bad{Place{0, len(text)}}}
@@ -112,7 +112,7 @@ func (p *parser) parseParam(l *Lambda) {
 		p.addUnsupported(p.placeFrom(start), "a starred parameter").
 			withHelp("write %s without the star, and give it the type %s in its note", param.Name, starredType(p.src[start:]))
 	case slices.ContainsFunc(l.Params, same):
-		p.addSyntax(param.Place, "there are two parameters %s", param.Name)
+		p.addSyntax(param.Place, "duplicate parameter %s", param.Name)
 	}
 	l.Params = append(l.Params, param)
 	if p.accept("=") {
@@ -122,7 +122,7 @@ func (p *parser) parseParam(l *Lambda) {
 	}
 }
 
-// starredType returns the type of what a starred parameter collects.
+// starredType returns the type of the value that a starred parameter such as *args receives.
 func starredType(param string) string {
 	if strings.HasPrefix(param, "**") {
 		return "dict"
@@ -130,22 +130,22 @@ func starredType(param string) string {
 	return "list"
 }
 
-// defaultNote returns a note with the default of a parameter.
+// defaultNote returns the note that sets a default, such as "int | default=10".
 func (p *parser) defaultNote(value Expr) string {
-	word := ""
+	typeWord := ""
 	switch value.(type) {
 	case *Str:
-		word = "string"
+		typeWord = "string"
 	case *Int:
-		word = "int"
+		typeWord = "int"
 	case *Float:
-		word = "float"
+		typeWord = "float"
 	case *Bool:
-		word = "bool"
+		typeWord = "bool"
 	case *None:
 		return `"string?"`
 	default:
 		return `"int | default=10"`
 	}
-	return `"` + word + " | default=" + strings.ReplaceAll(p.text(value), `"`, "'") + `"`
+	return `"` + typeWord + " | default=" + strings.ReplaceAll(p.text(value), `"`, "'") + `"`
 }

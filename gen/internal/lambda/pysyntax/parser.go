@@ -7,8 +7,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// parser turns tokens into a tree by recursive descent, one function per precedence level, so that it can
-// report a fault and continue. From participle it uses only the lexer with lookahead.
+// parser turns tokens into a tree by recursive descent, with one function per precedence level. It is written by
+// hand so that it can report a fault and continue; from participle it uses only the lexer with lookahead.
 //
 //	lambda  = "lambda" [ name { "," name } ] ":" expr .
 //	expr    = or [ "if" or "else" expr ] .
@@ -68,13 +68,14 @@ func (p *parser) placeFrom(start int) Place { return Place{start, max(start, p.l
 
 func placeOf(t *lexer.Token) Place { return Place{t.Pos.Offset, t.Pos.Offset + len(t.Value)} }
 
-// expect consumes a mark or keyword, or reports that it is missing.
-func (p *parser) expect(word, behind string) bool {
+// expect consumes a mark or keyword, or reports that it is missing. where is its position for the message,
+// such as "after the parameters".
+func (p *parser) expect(word, where string) bool {
 	if p.accept(word) {
 		return true
 	}
 	t := p.lex.Peek()
-	p.addSyntax(placeOf(t), "expected %s %s, found %s", word, behind, tokenText(t))
+	p.addSyntax(placeOf(t), "expected %s %s, found %s", word, where, tokenText(t))
 	return false
 }
 
@@ -86,7 +87,7 @@ func tokenText(t *lexer.Token) string {
 	return t.Value
 }
 
-// reportSurplus reports a token after a complete expression.
+// reportSurplus reports a token that cannot follow a complete expression.
 func (p *parser) reportSurplus(t *lexer.Token) {
 	at := placeOf(t)
 	switch {
@@ -100,28 +101,28 @@ func (p *parser) reportSurplus(t *lexer.Token) {
 	case t.Value == "?":
 		p.reportTernary(t)
 	case t.Value == "elif":
-		p.addSyntax(at, "elif belongs to a statement").withHelp("write one conditional in the other: x if a else y if b else z")
+		p.addSyntax(at, "elif is allowed only in statements").withHelp("nest conditional expressions: x if a else y if b else z")
 	case t.Value == ",":
 		p.addUnsupported(at, "a tuple as an index").withHelp("write one index after the other: x[a][b]")
 	case t.Value == "for":
 		p.addUnsupported(at, "a generator").withHelp("write a list comprehension: [… for x in xs]")
 	case slices.Contains([]string{")", "]", "}"}, t.Value):
-		p.addSyntax(at, "there is no bracket that %s closes", t.Value)
+		p.addSyntax(at, "unmatched %s", t.Value)
 	default:
 		p.reportNoOperator(t)
 	}
 }
 
-// reportNoOperator reports a token that is not an operator of expressions.
+// reportNoOperator reports a token where only an operator could continue the expression.
 func (p *parser) reportNoOperator(t *lexer.Token) {
 	at := placeOf(t)
-	switch plain, assigns := strings.CutSuffix(t.Value, "="); {
+	switch operator, assigns := strings.CutSuffix(t.Value, "="); {
 	case t.Value == "<>":
 		p.addSyntax(at, "<> is not an operator in Python 3").withText(at, "!=")
-	case assigns && plain != "":
+	case assigns && operator != "":
 		f := p.addSyntax(at, "an expression cannot assign")
-		f.withText(at, plain)
-		f.withHelp("a lambda has no variables: write only the value, with %s instead of %s", plain, t.Value)
+		f.withText(at, operator)
+		f.withHelp("a lambda has no variables: write only the value, with %s instead of %s", operator, t.Value)
 	case p.lastText == "print":
 		p.addSyntax(at, "expected an operator, found %s", tokenText(t)).
 			withHelp("leave out print: the value of the lambda is its result")
@@ -136,7 +137,7 @@ func (p *parser) reportNoOperator(t *lexer.Token) {
 	}
 }
 
-// startsWithWord reports whether a blank and then a word that may be a name follow.
+// startsWithWord reports whether text begins with a space and a name.
 func startsWithWord(text string) bool {
 	word := leadingName(strings.TrimLeft(text, " "))
 	return strings.HasPrefix(text, " ") && word != "" && !keywords[word]
@@ -145,8 +146,8 @@ func startsWithWord(text string) bool {
 // otherOperators maps operators of other languages to Python's.
 var otherOperators = map[string]string{"&&": "and", "||": "or", "!": "not", "AND": "and", "OR": "or", "And": "and", "Or": "or"}
 
-// reportBareTuple reports a comma after the body of a lambda, whose text with everything after the comma
-// would be a tuple in brackets.
+// reportBareTuple reports a comma after the body of a lambda, as in `lambda a, b: a, b`. It suggests
+// parentheses around the body and everything after it.
 func (p *parser) reportBareTuple(at Place) {
 	f := p.addUnsupported(at, "a tuple without brackets")
 	f.withHelp("write brackets around it: (a, b)")
@@ -157,7 +158,7 @@ func (p *parser) reportBareTuple(at Place) {
 	}
 }
 
-// reportTernary reports the conditional of C after its condition, which ends at the last token.
+// reportTernary reports `condition ? x : y`. t is the question mark.
 func (p *parser) reportTernary(t *lexer.Token) {
 	at := placeOf(t)
 	f := p.addSyntax(at, "Python has no operator ?")
@@ -170,13 +171,13 @@ func (p *parser) reportTernary(t *lexer.Token) {
 		return
 	}
 	other := p.parseExpr()
-	if p.lex.Peek().EOF() && start < at.From { // it is the whole body
+	if p.lex.Peek().EOF() && start < at.From { // the conditional is the whole body
 		condition := strings.TrimSpace(p.src[start:at.From])
 		f.withText(Place{start, p.lastEnd}, p.text(then)+" if "+condition+" else "+p.text(other))
 	}
 }
 
-// text returns the source of an expression, in brackets if it is a conditional one.
+// text returns the source of an expression, in parentheses if it is a conditional expression.
 func (p *parser) text(e Expr) string {
 	at := e.Location()
 	if _, ok := e.(*Cond); ok {
@@ -185,7 +186,8 @@ func (p *parser) text(e Expr) string {
 	return p.src[at.From:at.To]
 }
 
-// grammarRules holds the parsing functions that lower-level rules call again.
+// grammarRules holds the functions for the rules that other rules use recursively, as atom uses expr. They are fields so
+// that the files of the package do not call each other in a cycle.
 type grammarRules struct {
 	lambdaRule       func(*parser) *Lambda
 	exprRule, orRule func(*parser) Expr
@@ -213,8 +215,8 @@ func (p *parser) expectEnd() {
 	}
 }
 
-// skipTokens moves to the next closing bracket of this level or, unless all is set, to the next comma,
-// colon or closing bracket.
+// skipTokens skips tokens up to the closing bracket of the current level. Unless all is set, it also stops at a comma or
+// colon of that level.
 func (p *parser) skipTokens(all bool) {
 	for depth := 0; !p.lex.Peek().EOF(); p.takeToken() {
 		switch {
@@ -231,8 +233,8 @@ func (p *parser) skipTokens(all bool) {
 	}
 }
 
-// checkDepth reports whether the expression nests too deep. The first time, it adds a fault. It then
-// skips the rest of the text.
+// checkDepth reports whether the expression nests too deeply. If so, it skips the rest of the text and, the
+// first time, adds a fault at start.
 func (p *parser) checkDepth(start int) bool {
 	if p.depth <= maxDepth {
 		return false

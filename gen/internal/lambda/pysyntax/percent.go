@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// formatPercent rewrites the formatting of a literal with % into a formatted string. y is the value,
-// or a tuple of the values.
+// formatPercent turns template % y, such as '%d items' % n, into a formatted string. y is a value or a tuple of
+// values.
 func (p *parser) formatPercent(template *Str, y Expr, at Place) Expr {
 	values := []Expr{y}
 	if tuple, ok := y.(*List); ok && tuple.Brackets == Round {
@@ -39,14 +39,14 @@ func (p *parser) formatPercent(template *Str, y Expr, at Place) Expr {
 		used++
 	}
 	if used < len(values) {
-		p.addSyntax(at, "not all arguments converted during string formatting: there are %d, the text takes %d", len(values), used)
+		p.addSyntax(at, "not all arguments converted during string formatting: there are %d, but the template takes %d", len(values), used)
 		return p.newBad(at)
 	}
 	f.Parts = mergeParts(f.Parts)
 	return f
 }
 
-// percentDirective is a directive such as %-10s in a text that % formats.
+// percentDirective is a directive such as %-10s in the template of the operator %.
 type percentDirective struct {
 	flags            string
 	width, precision string // precision with its dot
@@ -56,7 +56,8 @@ type percentDirective struct {
 // percentProblem describes a directive that is not supported.
 type percentProblem struct{ message, help string }
 
-// parsePercent parses the directive after a percent sign and returns its width.
+// parsePercent parses the directive at the start of text, which begins after the percent sign, and returns its width in
+// bytes.
 func parsePercent(text string) (d percentDirective, width int, problem percentProblem) {
 	rest := text
 	take := func(chars string) string {
@@ -80,7 +81,7 @@ func parsePercent(text string) (d percentDirective, width int, problem percentPr
 	width = len(text) - len(rest) + 1
 	switch {
 	case rest == "":
-		return d, 0, percentProblem{"the text ends within the format %" + text, "write %% for a percent sign"}
+		return d, 0, percentProblem{"the template ends inside the format %" + text, "write %% for a percent sign"}
 	case strings.IndexByte("(*", rest[0]) >= 0:
 		return d, 0, percentProblem{"lambdas do not support the format %" + text[:width] + " in a text", "write a formatted string: f'{x:>{width}}'"}
 	case rest[0] == '%' && width > 1, strings.IndexByte("diuoxXeEfFgGrs%", rest[0]) < 0:
@@ -93,16 +94,17 @@ func parsePercent(text string) (d percentDirective, width int, problem percentPr
 	return d, width, percentProblem{}
 }
 
-// part returns the part of a formatted string that formats a value as the directive does.
+// part returns a part of a formatted string that formats value as the directive does. For %-10s, for example, the
+// format specification is <10.
 func (d percentDirective) part(value Expr) Part {
 	part := Part{Value: value, Conversion: Conversion(d.code)}
 	spec := ""
-	left := strings.Contains(d.flags, "-")
-	if left {
+	alignLeft := strings.Contains(d.flags, "-")
+	if alignLeft {
 		spec = "<"
 	}
 	if d.code == 's' || d.code == 'r' {
-		if d.width != "" && !left {
+		if d.width != "" && !alignLeft {
 			spec = ">"
 		}
 		spec += d.width + d.precision
@@ -116,7 +118,7 @@ func (d percentDirective) part(value Expr) Part {
 		if strings.Contains(d.flags, "#") {
 			spec += "#"
 		}
-		if strings.Contains(d.flags, "0") && !left {
+		if strings.Contains(d.flags, "0") && !alignLeft {
 			spec += "0"
 		}
 		spec += d.width + d.precision + strings.NewReplacer("i", "d", "u", "d").Replace(string(rune(d.code)))

@@ -10,8 +10,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// The kinds of tokens. The scanner has already reported a tokenJunk. The parser accepts it as a value to avoid
-// consequential faults.
+// The kinds of tokens. A tokenJunk is invalid text that the scanner has already reported. The parser accepts it as
+// a value, so that one mistake does not cause more faults.
 const (
 	tokenName lexer.TokenType = lexer.EOF - 1 - iota
 	tokenKeyword
@@ -27,8 +27,8 @@ const (
 type scanner struct {
 	*faults
 	src  string
-	base int // offset of src in the whole text
-	off  int // of the next byte in src
+	base int // offset of src in the text of the lambda
+	off  int // offset of the next byte in src
 }
 
 // Next implements lexer.Lexer.
@@ -48,8 +48,8 @@ func (s *scanner) remaining() string { return s.src[s.off:] }
 // placeAhead returns the place of the next width bytes.
 func (s *scanner) placeAhead(width int) Place { return Place{s.base + s.off, s.base + s.off + width} }
 
-// skipBlanks skips white space, comments, and backslashes at the end of a line. Line breaks are white
-// space because the lambda is inside quotes.
+// skipBlanks skips white space, comments, and backslashes at the end of a line. A line break does not end the
+// lambda, because the lambda is inside quotes.
 func (s *scanner) skipBlanks() {
 	for {
 		rest := s.remaining()
@@ -93,9 +93,9 @@ func (s *scanner) scanToken() (kind lexer.TokenType, width int) {
 		}
 		s.addSyntax(s.placeAhead(size), "%q is not a quote in Python", c).withHelp("write ' instead")
 	case c == utf8.RuneError && size == 1:
-		s.addSyntax(s.placeAhead(1), "this is not UTF-8")
+		s.addSyntax(s.placeAhead(1), "invalid UTF-8")
 	default:
-		s.addSyntax(s.placeAhead(size), "the character %q has no meaning here", c)
+		s.addSyntax(s.placeAhead(size), "unexpected character %q", c)
 	}
 	return tokenJunk, size
 }
@@ -140,7 +140,7 @@ func leadingName(text string) string {
 	return text
 }
 
-// byteAt returns byte i of a text, or 0 after its end.
+// byteAt returns text[i], or 0 if the text is not that long.
 func byteAt(text string, i int) byte {
 	if i < len(text) {
 		return text[i]
@@ -150,8 +150,8 @@ func byteAt(text string, i int) byte {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// numberEnd returns the end of the number that a text begins with, including letters and digits
-// that follow it directly.
+// numberEnd returns the length of the number at the start of text, including letters and digits that follow
+// it directly, as in 12abc.
 func numberEnd(text string) int {
 	isHex := byteAt(text, 0) == '0' && byteAt(text, 1)|0x20 == 'x'
 	for i := range len(text) {
@@ -165,7 +165,7 @@ func numberEnd(text string) int {
 	return len(text)
 }
 
-// scanNumber reads an integer or a float, together with letters and digits that follow it directly.
+// scanNumber reads an integer or a float. Letters directly after it, as in 12abc, make it invalid.
 func (s *scanner) scanNumber(rest string) (kind lexer.TokenType, width int) {
 	width = numberEnd(rest)
 	text := rest[:width]
@@ -225,7 +225,7 @@ func parseFloat(text string) (float64, bool) {
 		}
 	}
 	f, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
-	return f, err == nil || f != 0 // out of range: infinite
+	return f, err == nil || f != 0 // a number that is too large becomes infinite, as in Python
 }
 
 // scanString returns the kind and width of the string literal at the current offset. prefix is the
@@ -236,7 +236,7 @@ func (s *scanner) scanString(prefix int) (kind lexer.TokenType, width int) {
 	if triple := strings.Repeat(quote, 3); strings.HasPrefix(rest[prefix:], triple) {
 		quote = triple
 	}
-	width, closed := stringWidth(rest, prefix+len(quote), quote)
+	width, closed := stringEnd(rest, prefix+len(quote), quote)
 	at := s.placeAhead(width)
 	switch {
 	case !closed:
@@ -254,24 +254,25 @@ func (s *scanner) scanString(prefix int) (kind lexer.TokenType, width int) {
 	case letters == "":
 		return tokenStr, width
 	default:
-		s.addSyntax(at, "there are no strings with the prefix %s", rest[:prefix])
+		s.addSyntax(at, "invalid string prefix %s", rest[:prefix])
 	}
 	return tokenJunk, width
 }
 
-// stringWidth returns the width of a string literal whose content starts at offset at. A string that
-// is not closed ends at the end of its line.
-func stringWidth(rest string, at int, quote string) (width int, closed bool) {
-	for at < len(rest) {
+// stringEnd returns the offset after the string literal whose content starts at offset start of text. A string
+// that is not closed ends at the end of its line.
+func stringEnd(text string, start int, quote string) (end int, closed bool) {
+	i := start
+	for i < len(text) {
 		switch {
-		case strings.HasPrefix(rest[at:], quote):
-			return at + len(quote), true
-		case rest[at] == '\n' && len(quote) == 1:
-			return at, false
-		case rest[at] == '\\' && at+1 < len(rest):
-			at++
+		case strings.HasPrefix(text[i:], quote):
+			return i + len(quote), true
+		case text[i] == '\n' && len(quote) == 1:
+			return i, false
+		case text[i] == '\\' && i+1 < len(text):
+			i++
 		}
-		at++
+		i++
 	}
-	return at, false
+	return i, false
 }

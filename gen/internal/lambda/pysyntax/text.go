@@ -8,8 +8,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// unescapeText decodes the content of a string literal that starts at offset from of the text. In a
-// formatted string, a doubled brace stands for one.
+// unescapeText decodes the content of a string literal. from is its offset in the text of the lambda. In a
+// formatted string, {{ and }} become single braces.
 func (p *parser) unescapeText(content string, from int, formatted bool) string {
 	var b strings.Builder
 	for i := 0; i < len(content); {
@@ -32,8 +32,8 @@ var simpleEscapes = map[byte]string{
 	'\n': "", '\\': "\\", '\'': "'", '"': "\"", 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v",
 }
 
-// writeEscape writes the character for the escape sequence at the start of rest and returns the width
-// of the sequence. An unknown sequence stands for itself.
+// writeEscape writes the character that the escape sequence at the start of rest represents, and returns the
+// width of the sequence. Like Python, it leaves an unknown sequence unchanged.
 func (p *parser) writeEscape(b *strings.Builder, rest string, from int) (width int) {
 	c := rest[1] // a string does not end in a single backslash
 	if text, ok := simpleEscapes[c]; ok {
@@ -72,7 +72,7 @@ func (p *parser) writeHexEscape(b *strings.Builder, rest string, from, digits in
 			withHelp(`write \\%c for a backslash`, rest[1])
 		return 2
 	case code > utf8.MaxRune:
-		p.addSyntax(Place{from, from + width}, "%s is beyond the last character of Unicode", rest[:width])
+		p.addSyntax(Place{from, from + width}, "%s is not a Unicode character", rest[:width])
 	case !utf8.ValidRune(rune(code)):
 		p.addUnsupported(Place{from, from + width}, "half of a surrogate pair").withHelp(`write the character itself, or \U and its code`)
 	default:
@@ -87,8 +87,8 @@ func (p *parser) parseFString(t lexer.Token) []Part {
 	return p.parseFormatted(t.Value[start:len(t.Value)-1], t.Pos.Offset+start, false)
 }
 
-// parseFormatted reads the content of a formatted string literal that starts at an offset, or a format
-// specification in one.
+// parseFormatted reads the content of a formatted string literal, or a format specification inside one if isSpec
+// is set. at is the offset of the content in the text of the lambda.
 func (p *parser) parseFormatted(rest string, at int, isSpec bool) []Part {
 	var parts []Part
 	for width := 0; rest != ""; rest, at = rest[width:], at+width {
@@ -116,7 +116,7 @@ func (p *parser) parseFormatted(rest string, at int, isSpec bool) []Part {
 	return parts
 }
 
-// textEnd returns the offset of the first brace that is not doubled, or the length of the text.
+// textEnd returns the length of the text before the first single brace. It skips {{ and }}.
 func textEnd(text string) int {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -131,8 +131,8 @@ func textEnd(text string) int {
 	return len(text)
 }
 
-// parseReplacement reads {value} or {value:format} at the start of text and returns its width. For
-// {value=} it also returns the text before the value.
+// parseReplacement reads a field such as {value} or {value:format} at the start of text and returns its width.
+// For {value=}, before is the text "value=", which precedes the value in the result.
 func (p *parser) parseReplacement(text string, from int) (before string, part Part, width int) {
 	stop, closing := fieldEnd(text)
 	at := func(start, end int) Place { return Place{from + start, from + end} }
@@ -142,15 +142,15 @@ func (p *parser) parseReplacement(text string, from int) (before string, part Pa
 	}
 	part.Value = p.newBad(at(1, stop))
 	field := text[1:stop]
-	if shown, ok := strings.CutSuffix(strings.TrimRight(field, " \t\n"), "="); ok && !isComparison(shown) {
-		before, field = field, shown
+	if expression, ok := strings.CutSuffix(strings.TrimRight(field, " \t\n"), "="); ok && !isComparison(expression) {
+		before, field = field, expression
 		part.Conversion = 'r'
 	}
 	switch {
 	case strings.Trim(field, " \t\n") == "":
 		p.addSyntax(at(0, closing+1), "there is no value between the braces")
 	case strings.Contains(field, `\`):
-		p.addSyntax(at(1, stop), "a value in a formatted string cannot hold a backslash")
+		p.addSyntax(at(1, stop), "a value in a formatted string cannot contain a backslash")
 	default:
 		part.Value = p.parseNested(field, from+1)
 	}
@@ -168,23 +168,23 @@ func (p *parser) parseReplacement(text string, from int) (before string, part Pa
 	return before, part, closing + 1
 }
 
-// isComparison reports whether = after a text ends an operator, as in {a==}.
+// isComparison reports whether an = after text would be the end of an operator such as == or <=.
 func isComparison(text string) bool {
 	return text != "" && strings.ContainsAny(text[len(text)-1:], "=!<>")
 }
 
-// fieldEnd returns the offsets of the end of the value in a replacement field and of the brace that
-// closes the field, or -1 if the field is not closed.
+// fieldEnd returns two offsets in the replacement field at the start of text: stop, where its value ends, and
+// closing, where its closing brace is. closing is -1 if the field is not closed.
 func fieldEnd(text string) (stop, closing int) {
 	depth := 0
 	for i := 1; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '\'' || c == '"':
-			width, closed := stringWidth(text, i+1, text[i:i+1])
+			end, closed := stringEnd(text, i+1, text[i:i+1])
 			if !closed {
 				return 0, -1
 			}
-			i = width - 1
+			i = end - 1
 		case strings.IndexByte("([{", c) >= 0:
 			depth++
 		case depth > 0:
@@ -205,8 +205,8 @@ func fieldEnd(text string) (stop, closing int) {
 	return 0, -1
 }
 
-// specEnd returns the offset of the brace after a format specification, in which braces may nest, or
-// -1.
+// specEnd returns the offset of the brace that ends a format specification, or -1. The specification may
+// contain fields of its own.
 func specEnd(text string) int {
 	depth := 0
 	for i := range len(text) {
@@ -249,7 +249,7 @@ func (p *parser) parseSpec(spec string, from int) Expr {
 	return &FString{Place: at, Parts: mergeParts(p.parseFormatted(spec, from, true))}
 }
 
-// parseNested parses a part of the text that starts at an offset as a separate expression.
+// parseNested parses text, which starts at offset from in the lambda, as a separate expression.
 func (p *parser) parseNested(text string, from int) Expr {
 	tokens, err := lexer.Upgrade(&scanner{src: text, base: from, faults: p.faults})
 	if err != nil {

@@ -6,12 +6,12 @@ import (
 	"math"
 )
 
-// The functions, variables and constants below have doubles in functions.py.
+// The functions, variables and constants below have counterparts in functions.py.
 
 // Limit is a constant.
 const Limit = 3
 
-// Third is a constant that no binary fraction is.
+// Third is a constant that no float64 represents exactly.
 const Third = 1.0 / 3
 
 // Word is a variable.
@@ -23,7 +23,7 @@ var cursor = &Point{1, 1, "cursor"}
 
 var traced []string
 
-// reset undoes what expressions did to variables.
+// reset restores the variables that expressions may have changed.
 func reset() {
 	Word = "word"
 	copy(numbers, []int{3, 1, 2})
@@ -31,31 +31,31 @@ func reset() {
 	traced = nil
 }
 
-// Trace notes that it was called, and returns its argument.
+// Trace records the call under name and returns n.
 func Trace(name string, n int) int {
 	traced = append(traced, name)
 	return n
 }
 
-// TraceText notes that it was called, and returns the name.
+// TraceText records the call under name and returns name.
 func TraceText(name string) string {
 	traced = append(traced, name)
 	return name
 }
 
-// Change sets the variable.
+// Change sets Word to text and returns it.
 func Change(text string) string {
 	Word = text
 	return text
 }
 
-// Push sets the first of the numbers.
+// Push sets the first element of numbers to n and returns n.
 func Push(n int) int {
 	numbers[0] = n
 	return n
 }
 
-// Calls returns what was traced, and forgets it.
+// Calls returns the names of the recorded calls and clears the record.
 func Calls(n int) string {
 	text := ""
 	for _, name := range traced {
@@ -73,10 +73,10 @@ func Half(n int) (int, error) {
 	return n / 2, nil
 }
 
-// Join3 takes three texts.
+// Join3 takes three strings.
 func Join3(first, second, third string) string { return first + "-" + second + "-" + third }
 
-// JoinAll takes any number of texts.
+// JoinAll takes any number of strings.
 func JoinAll(separator string, parts ...string) string {
 	text := ""
 	for i, p := range parts {
@@ -100,7 +100,7 @@ type Point struct {
 // MakePoint makes a point.
 func MakePoint(x, y int, name string) Point { return Point{x, y, name} }
 
-// FindPoint may find none.
+// FindPoint returns nil for the empty name.
 func FindPoint(name string) *Point {
 	if name == "" {
 		return nil
@@ -108,10 +108,10 @@ func FindPoint(name string) *Point {
 	return &Point{1, 2, name}
 }
 
-// Shape is what has a method.
+// Shape is an interface with a method.
 type Shape interface{ Step(n int) int }
 
-// ShapeOf may find none, and then returns a pointer that is nil as a shape.
+// ShapeOf returns a Shape that holds a nil pointer if n is odd.
 func ShapeOf(n int) Shape {
 	if n%2 != 0 {
 		return (*Point)(nil)
@@ -143,7 +143,7 @@ func (p *Point) Step(n int) int {
 	return p.X
 }
 
-// MaybeLength is None for the empty text.
+// MaybeLength returns nil for the empty string.
 func MaybeLength(s string) *int {
 	if s == "" {
 		return nil
@@ -158,7 +158,7 @@ func Nothing(n int) {}
 // Size is a named integer.
 type Size int8
 
-// Narrowed takes a float that has fewer bits than Python's.
+// Narrowed takes a float with fewer bits than a Python float.
 func Narrowed(x float32) bool { return x > 0 }
 
 // SizeOf returns a named integer.
@@ -181,7 +181,7 @@ func Huge(big bool) uint64 {
 	return 1 << 40
 }
 
-// Counts is a map with values.
+// Counts returns how often each character occurs in s.
 func Counts(s string) map[string]int {
 	counts := map[string]int{}
 	for _, c := range s {
@@ -190,7 +190,7 @@ func Counts(s string) map[string]int {
 	return counts
 }
 
-// Tags returns no list at all in the place of an empty one, as Go functions do.
+// Tags returns a nil slice instead of an empty list, as Go functions often do.
 func Tags(n int) []string {
 	var tags []string
 	for range n {
@@ -199,7 +199,7 @@ func Tags(n int) []string {
 	return tags
 }
 
-// Grid returns such lists in a list.
+// Grid returns a list that contains nil slices.
 func Grid(n int) [][]string { return [][]string{Tags(n), nil} }
 
 // Names returns a dict that is nil for 0.
@@ -244,7 +244,7 @@ func Has(dict map[string]any, key string) bool {
 	return ok
 }
 
-// Narrow returns a float that has fewer bits, and is none here.
+// Narrow returns NaN as a float with fewer bits than a Python float.
 func Narrow(x float64) float32 { return float32(math.NaN()) }
 
 // Wide returns a dict with a key that does not fit an int.
@@ -261,7 +261,7 @@ func Colors(n int) map[Color]int { return map[Color]int{"red": n} }
 // Sizes returns a dict with named integers as keys.
 func Sizes(n int) map[Size]int { return map[Size]int{1: n} }
 
-// Loose returns lists and dicts that are nil.
+// Loose returns an any that is or contains nil slices and maps.
 func Loose(n int) any {
 	switch n {
 	case 0:
@@ -280,7 +280,7 @@ func Loose(n int) any {
 	return nil
 }
 
-// LooseList returns such a list.
+// LooseList returns a list of any that is nil or contains nil slices and maps.
 func LooseList(n int) []any {
 	if n == 0 {
 		return nil
@@ -288,7 +288,7 @@ func LooseList(n int) []any {
 	return []any{Loose(n - 1), []any(nil), []map[string]any{nil, {"a": []any{[]int(nil)}}}}
 }
 
-// LooseDict returns such a dict.
+// LooseDict returns a dict of any that is nil or contains nil slices and maps.
 func LooseDict(n int) map[string]any {
 	if n == 0 {
 		return nil
@@ -296,16 +296,16 @@ func LooseDict(n int) map[string]any {
 	return map[string]any{"a": Loose(n - 1)}
 }
 
-// Pair is a dict with a name.
+// Pair is a named dict type.
 type Pair map[string]any
 
-// LoosePair returns a dict with a name.
+// LoosePair returns a dict of a named type.
 func LoosePair(n int) Pair { return Pair{"a": Loose(n)} }
 
-// Loosely is a variable that holds such a list.
+// Loosely is an any that holds a list with a nil slice.
 var Loosely any = []any{[]any(nil)}
 
-// Holder has such lists in its fields.
+// Holder has fields that may hold nil slices.
 type Holder struct {
 	Value  any
 	Values []any
@@ -314,7 +314,7 @@ type Holder struct {
 // MakeHolder returns a holder.
 func MakeHolder(n int) *Holder { return &Holder{Loose(n), LooseList(n)} }
 
-// RawText returns JSON that is nil, which writes itself.
+// RawText returns a nil json.RawMessage for 0, which is written as null.
 func RawText(n int) any {
 	if n == 0 {
 		return json.RawMessage(nil)

@@ -1,5 +1,5 @@
-// Package main calls the functions that expressions became, as lines of JSON on its
-// standard input say.
+// Package main reads calls of compiled expressions from standard input, each as a line of
+// JSON, and writes their results to standard output.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// A request is a call of an expression; an argument that is left out is null.
+// A request is a call of an expression. An omitted argument is null.
 type request struct {
 	Expression int
 	Arguments  []json.RawMessage
@@ -37,7 +37,7 @@ func main() {
 	}
 }
 
-// call calls a function, and returns its value or its error.
+// call calls a function and returns its value or its error.
 func call(f reflect.Value, arguments []json.RawMessage) map[string]any {
 	reset()
 	in := make([]reflect.Value, len(arguments))
@@ -64,9 +64,9 @@ func call(f reflect.Value, arguments []json.RawMessage) map[string]any {
 
 func isError(t reflect.Type) bool { return t == reflect.TypeFor[error]() }
 
-// exact is a value as JSON that tells floats from integers, and holds those that are
-// not finite. A nil slice is a list for the encoder that knows the type, and null
-// within what is dynamic, an any.
+// exact returns a value for JSON that distinguishes floats from integers and can hold
+// infinity and NaN. Like generated code, it returns an empty list for a nil slice whose
+// type is known, and null for one inside an any (dynamic).
 func exact(v reflect.Value, dynamic bool) any {
 	switch v.Kind() {
 	case reflect.Invalid:
@@ -97,7 +97,7 @@ func exact(v reflect.Value, dynamic bool) any {
 		return exact(v.Elem(), dynamic)
 	}
 	if n, ok := v.Interface().(json.Number); ok && strings.ContainsAny(string(n), ".eE") {
-		f, _ := n.Float64() // infinite where out of range, as in Python
+		f, _ := n.Float64() // infinite if out of range, as in Python
 		return floatText(f)
 	}
 	return v.Interface()
