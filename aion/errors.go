@@ -23,7 +23,7 @@ func (e *PropertyError) Error() string {
 	return fmt.Sprintf("%v: unknown property %q, the closest is %q", e.Span, e.Property, e.Nearest)
 }
 
-// A ParseError is the cause of all other errors in a file.
+// A ParseError is the cause of every error in a file that is not a [PropertyError].
 type ParseError struct {
 	Span    diag.Span
 	Message string
@@ -53,8 +53,8 @@ func (r *reader) reportRepeated(code diag.Code, name string, at, first diag.Span
 		WithRelated(first, "%q is first given here", name)
 }
 
-// warnTodo warns of a description that is a note to its author. The command aiongen new
-// writes one if Go has no comment to use.
+// warnTodo warns of a description that starts with TODO:. The command aiongen new writes such
+// a description if the Go declaration has no comment.
 func warnTodo(list *diag.Collector, description string, at diag.Span) {
 	if strings.HasPrefix(description, "TODO:") {
 		list.Warnf("todo", at, "the description is not written yet").

@@ -18,7 +18,7 @@ type noteReader struct {
 	index *Index                // of text, created on first use
 	given map[string]notes.Part // the options by name
 
-	hasUnion bool // whether a part that looks like another type was found
+	hasUnion bool // a part that looks like another type was reported
 }
 
 // between returns the span in the file of a range of the text.
@@ -61,10 +61,11 @@ func (n *noteReader) reportPart(code diag.Code, p notes.Part, format string, arg
 	return n.Errorf(code, n.partSpan(p), format, args...)
 }
 
-// wholeOptions decide about a whole value, so that options about its parts do not apply.
+// wholeOptions are the options that apply to a whole value. With one of them, options about
+// parts of the value have no effect.
 var wholeOptions = []string{"omit", "ref", "text"}
 
-// checkShape reports options that contradict each other about the same place.
+// checkShape reports options of the same value that contradict each other.
 func (n *noteReader) checkShape() {
 	options := n.Options()
 	whole := slices.DeleteFunc(slices.Clone(options), func(option string) bool { return !slices.Contains(wholeOptions, option) })
@@ -136,7 +137,7 @@ func (n *noteReader) checkLimits(k values.Kind) {
 	}
 }
 
-// limits returns what the options allow.
+// limits returns the limits that the options set.
 func (n *noteReader) limits() (l values.Limits) {
 	if !n.Open {
 		l.Enum = n.Enum
@@ -150,7 +151,8 @@ func (n *noteReader) limits() (l values.Limits) {
 	return l
 }
 
-// checkBounds checks min and max, which apply to numbers and lengths.
+// checkBounds checks min and max, which apply to numbers and lengths. It returns false if it
+// reported an error.
 func (n *noteReader) checkBounds(k values.Kind) bool {
 	for _, name := range []string{"min=", "max="} {
 		bound := n.Min

@@ -7,11 +7,11 @@ import (
 )
 
 // Format returns the text of a document in canonical form, with its comments. Parsing the
-// text yields the same document, and formatting that yields the same text.
+// text yields the same document, and formatting the parsed document yields the same text.
 //
 // The document may be created or changed in Go; new parts need no spans. Elements are
-// written in the order of their slice. Comments stay where they were, and new comments
-// follow the ones before them.
+// written in the order of their slice. Comments stay where they were. A new comment follows
+// the comment before it in [Document.Comments].
 //
 // The error is a [*diag.Diagnostic] with the code unformattable. It has no span for parts
 // that were created in Go. Format refuses a document with faults, because it may be
@@ -44,7 +44,7 @@ func unformattable(at diag.Span, why string) error {
 	return &diag.Diagnostic{Code: "unformattable", Span: at, Message: why}
 }
 
-// outline returns the content of a document in order, without places and comments.
+// outline returns the content of a document in order, without positions and comments.
 func outline(doc *Document) (all []string) {
 	add := func(what string, text *Text) {
 		if text != nil {

@@ -11,14 +11,14 @@ import (
 )
 
 // A Note describes an argument, a result or a field: its type, its meaning, and the values
-// that it allows. This package does not know whether the type exists. The fields are the
-// content of the note. Format keeps the text of the file if it has the same content.
+// that it allows. This package does not know whether the type exists. Format keeps the text
+// of the file unless the fields were changed.
 type Note struct {
 	Span        diag.Span // of its text, with the quotes
 	Type        string    // as written, without a trailing ?; empty if the note is prose
 	Description string
 	Optional    bool     // stated, or implied by a default
-	Default     *Literal // nil if absent, as are the bounds
+	Default     *Literal // like the bounds, nil if absent
 	Enum        []Literal
 	Min, Max    *Literal // numbers
 	Open        bool     // an enum type also accepts other values
@@ -32,8 +32,8 @@ type Note struct {
 }
 
 // A Literal is a value in a note: its Text without quotes, and whether it is Quoted. Its
-// method String returns it as in a note. Its meaning depends on the type: 5 without quotes
-// is a text only for a string.
+// method String returns it as in a note. Its meaning depends on the type: an unquoted 5 is a
+// text if the type is string, and a number otherwise.
 type Literal = values.Literal
 
 // ParseNote parses the text of a note, for a document that is created in Go.
@@ -44,7 +44,7 @@ func ParseNote(text string) (Note, diag.List) {
 	return n.Note, n.List
 }
 
-// text returns the note as a text. It returns false if no text has the content of the note.
+// text returns the note as a text. It returns false if no text can express the note.
 func (n *Note) text() (text Text, ok bool) {
 	if n.raw != "" {
 		text = Text{Value: syntax.TextValue(n.raw), Span: n.Span, raw: n.raw}
