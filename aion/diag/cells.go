@@ -10,7 +10,7 @@ import (
 
 const (
 	tabWidth    = 4   // columns that a tab takes
-	windowWidth = 100 // columns of a line that are shown at most
+	windowWidth = 100 // largest number of columns that are shown of a line
 	windowLead  = 40  // columns before the span that remain when a line is cut
 )
 
@@ -119,19 +119,18 @@ func underlineSpan(line []byte, from, to int) (text, mark string) {
 // findVisibleRange returns the range of bytes of a line that can become visible. It saves
 // work on long lines with many faults.
 func findVisibleRange(line []byte, from int) (start, end int) {
-	const most = 1 << 10 // bytes on either side
-	start, end = max(0, from-most), min(len(line), from+most)
-	for start > 0 && !utf8.RuneStart(line[start]) && from-start < most+utf8.UTFMax {
+	const margin = 1 << 10 // bytes on either side
+	start, end = max(0, from-margin), min(len(line), from+margin)
+	for start > 0 && !utf8.RuneStart(line[start]) && from-start < margin+utf8.UTFMax {
 		start--
 	}
-	for end < len(line) && !utf8.RuneStart(line[end]) && end-from < most+utf8.UTFMax {
+	for end < len(line) && !utf8.RuneStart(line[end]) && end-from < margin+utf8.UTFMax {
 		end++
 	}
 	return start, end
 }
 
-// chooseWindow returns the range of cells that are shown of a line, so that the byte at
-// offset from is among them.
+// chooseWindow returns the range of cells that are shown. It contains the byte at offset from.
 func chooseWindow(all []cell, from int) (first, last int) {
 	before, after := 0, 0
 	for _, c := range all {
@@ -170,8 +169,8 @@ func runeWidth(r rune) int {
 
 // wideRunes holds the characters that take two columns: the classes W and F of Unicode's
 // East Asian Width, with the unassigned gaps inside blocks of emoji and ideographs
-// filled. Sequences of emoji are counted rune by rune, so a terminal that draws them as
-// one shows their underline too long.
+// filled. Sequences of emoji are counted rune by rune, so the underline is too long in a
+// terminal that draws a sequence as one character.
 var wideRunes = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x1100, 0x115f, 1}, {0x231a, 0x231b, 1}, {0x2329, 0x232a, 1}, {0x23e9, 0x23ec, 1},

@@ -52,7 +52,7 @@ func (v *view) rename(p protocol.RenameParams) (*protocol.WorkspaceEdit, error) 
 // renameTool changes the name of a tool in the document, and in the annotations of its package.
 func (v *view) renameTool(offset int, name string) (*protocol.WorkspaceEdit, error) {
 	if !toolName.MatchString(name) {
-		return nil, invalidParams("%q is not the name of a tool: a letter or _, then letters, digits, _ and -, at most 64", name)
+		return nil, invalidParams("%q is not a valid tool name: write a letter or _, then letters, digits, _ and -, at most 64 characters", name)
 	}
 	text := v.elementNamedAt(offset).Name
 	isTaken := func(el *aion.Element) bool { return el.Name.Value == name && name != text.Value }
@@ -109,7 +109,7 @@ func (v *view) renameParameter(offset int, name string) (*protocol.WorkspaceEdit
 	}
 	name = strings.TrimSpace(name)
 	if !token.IsIdentifier(name) || name == "_" {
-		return nil, invalidParams("%q is not the name of a Go parameter", name)
+		return nil, invalidParams("%q is not a valid name of a Go parameter", name)
 	}
 	d := v.open(b.Declared.File)
 	if !isWithin(v.module.dir, d.path) {

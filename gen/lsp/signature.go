@@ -37,9 +37,9 @@ func (v *view) signatureHelp(p protocol.PositionParams) (help *protocol.Signatur
 	return help, nil
 }
 
-// findCallees returns the functions that a name in a lambda may stand for. A name with a dot is a
-// function of a package, or a method. If the type of the value before the dot is not known, methods
-// of all types are returned.
+// findCallees returns the functions that a name in a lambda may refer to. A name with a dot is a
+// function of a package, or a method. If the type of the value before the dot is unknown,
+// findCallees returns methods of all types.
 func (v *view) findCallees(document, callee string, c *cursor) (all []gen.Symbol) {
 	owner, short, qualified := strings.Cut(callee, ".")
 	functions := v.module.session.Functions(document)
@@ -112,7 +112,7 @@ func findCall(text string) (callee string, argument int, ok bool) {
 			if callee = calleeName.FindString(strings.TrimRight(text[:i], " ")); text[i] == '(' && callee != "" {
 				return callee, argument, true
 			}
-			depth, argument = 0, 0 // within a list or parentheses
+			depth, argument = 0, 0 // the bracket does not open a call: continue outside of it
 		}
 	}
 	return "", 0, false

@@ -36,7 +36,7 @@ type Block struct {
 	Items Items
 	Close *Token
 
-	ownItems int // number of items in the source, if the reader has added others; else 0
+	ownItems int // number of items in the source, or 0 if the Reader added none
 }
 
 // A List is the array of the file, or the list of rules.
@@ -73,8 +73,8 @@ type Item struct {
 	Faulty bool // the Reader reported a fault of the item as a whole
 }
 
-// Parse implements participle.Parseable. It takes a fifth of the time that parsing with struct tags
-// and reflection takes.
+// Parse implements participle.Parseable. It is five times as fast as a grammar in struct tags,
+// for which participle uses reflection.
 func (s *source) Parse(lex *lexer.PeekingLexer) error {
 	for !lex.Peek().EOF() {
 		var p part
