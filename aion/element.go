@@ -127,7 +127,7 @@ func (r *reader) checkComplete(it *syntax.Item, at diag.Span, given map[string]*
 	at.End = syntax.AdvancePos(at.Start, "{")
 	if given["name"] == nil {
 		r.Errorf("missing-name", at, `the element has no "name"`).
-			WithHelp(`add name --> "…": models call the tool by it`)
+			WithHelp(`add name --> "…": models call the tool by this name`)
 	}
 	switch {
 	case given["function"] == nil && given["link"] == nil:

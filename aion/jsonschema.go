@@ -86,7 +86,7 @@ var jsonTypes = map[string]string{"integer": "int", "number": "float", "boolean"
 func fieldsOfSchema(b *syntax.Block) (fields []Entry, obstacle string) {
 	members, ok := schemaMembers(b)
 	if !ok {
-		return nil, "this notation of it"
+		return nil, "the notation of this schema"
 	}
 	var required *syntax.List
 	for _, m := range members {
@@ -140,7 +140,7 @@ func fieldsOfProperties(b *syntax.Block) (fields []Entry, obstacle string) {
 	}
 	properties, ok := schemaMembers(b)
 	if !ok {
-		return nil, "this notation of it"
+		return nil, "the notation of this schema"
 	}
 	for _, p := range properties {
 		note, obstacle := noteOfSchema(p.block)

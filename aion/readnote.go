@@ -164,7 +164,7 @@ func (n *noteReader) readProse(head notes.Part, more []notes.Part) {
 			d.WithFix(n.replaceNote(notes.HelpWithBar(d, n.text.Value)))
 			return
 		}
-		d.WithHelp("write %q; prose begins with another word", note).WithFixIf(notes.IsCertain(note), n.replacePart(head, note))
+		d.WithHelp("write %q; if it is prose, begin it with another word", note).WithFixIf(notes.IsCertain(note), n.replacePart(head, note))
 	}
 	for _, part := range more {
 		n.warnOption(part)

@@ -14,7 +14,7 @@ import (
 func (r *reader) checkName(text Text) {
 	name := text.Value
 	if text.isBlank() {
-		r.Errorf("bad-name", text.Span, "the name is empty").WithHelp("add a name: models call the tool by it")
+		r.Errorf("bad-name", text.Span, "the name is empty").WithHelp("add a name: models call the tool by this name")
 		return
 	}
 	bad := strings.IndexFunc(name, func(c rune) bool { return !words.IsToolNameChar(c) })

@@ -16,11 +16,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// Catalog returns the changes after which the directory Config.Output holds web pages about
-// the tools of packages, and no pages of earlier catalogs. The pages show the definitions
-// that the targets of Config.Lint receive, by default all targets, and what [Lint] reports
-// of them. Files that are not from a catalog are never changed; if one is in the way,
-// Catalog reports an error. The pages depend only on the packages and the targets.
+// Catalog returns the changes that write web pages about the tools of packages to the directory
+// Config.Output and remove the pages of earlier catalogs. The pages show the definitions that
+// the targets of Config.Lint receive, by default all targets, and what [Lint] reports about
+// them. Catalog never changes a file that it did not write; if such a file has the name of a
+// page, it reports an error. The pages depend only on the packages and the targets.
 func Catalog(ctx context.Context, cfg Config) (*Result, diag.List) {
 	tools, faults := Tools(ctx, cfg)
 	result := &Result{costs: map[string]bool{}}
@@ -59,7 +59,7 @@ func (w *catalogWriter) change(name string, content []byte) Change {
 	return Change{Name: filepath.ToSlash(filepath.Join(w.Output, name)), New: content, dir: w.Dir}
 }
 
-// addFile adds the change after which a file has its content.
+// addFile adds the change that writes a file, unless the file is current.
 func (w *catalogWriter) addFile(f catalogFile) {
 	c := w.change(f.Name, f.Content)
 	ours, err := isCatalogFile(c.absolutePath())
@@ -97,7 +97,7 @@ func (w *catalogWriter) addRemovals(files []catalogFile) {
 	}
 }
 
-// isCatalogFile reports whether a file is from a catalog, judging by its first line.
+// isCatalogFile reports whether the first line of a file says that Catalog wrote the file.
 func isCatalogFile(path string) (bool, error) {
 	file, err := regularfile.Open(path)
 	if err != nil {

@@ -21,8 +21,8 @@ func delayCollection() {
 	runtime.SetFinalizer(new(gcCycle), (*gcCycle).scheduleNext)
 }
 
-// A gcCycle is an unreachable object whose finalizer runs at the end of each collection. It is larger
-// than the objects that share a block of memory with others, which could keep it alive.
+// A gcCycle is an unreachable object whose finalizer runs at the end of each collection. It has 16 bytes,
+// because Go allocates smaller objects in shared blocks, in which another object could keep it alive.
 type gcCycle struct{ _ [2]int }
 
 // scheduleNext sets the heap size for the next collection and attaches the finalizer again.
