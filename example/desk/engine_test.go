@@ -115,7 +115,7 @@ func TestEngine(t *testing.T) {
 		if hidden {
 			continue
 		}
-		if status, stdout, stderr = s.runExample(t, &person{}, vpn); status != 0 || !strings.Contains(stdout, "going on with: ") || !strings.Contains(stdout, "completed (") {
+		if status, stdout, stderr = s.runExample(t, &person{}, vpn); status != 0 || !strings.Contains(stdout, "continuing: ") || !strings.Contains(stdout, "completed (") {
 			t.Errorf("exit status %d: %s%s", status, stdout, stderr)
 		}
 	}
