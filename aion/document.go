@@ -1,9 +1,20 @@
-// Package aion parses and formats .aion files, which define tools for language models.
+// Package aion parses and formats .aion files, which define tools for language models. A file is
+// an array of elements, and each element defines a tool:
+//
+//	[
+//	  {
+//	    name --> "find_tickets",
+//	    function --> "(*Store).Find" --> {             // { … } is the interface block
+//	      arg-1 --> "string (words of the title)",     // the text is a note: a type with a
+//	      arg-2 --> "int | default=10 | max=100"       // description, and options after bars
+//	    }
+//	  }
+//	]
 //
 // Parse returns the Document of a file and a diagnostic for every fault in it. Check finds
 // faults that involve several documents, Format writes a document in canonical form, and
-// ApplyFixes applies the fixes of diagnostics. Go types and functions are only names to
-// this package.
+// ApplyFixes applies the fixes of diagnostics. The package does not check whether Go types and
+// functions exist.
 package aion
 
 import (

@@ -7,8 +7,8 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// A PropertyError is the cause of a diagnostic about an unknown property. The properties
-// of elements, of interface blocks (arg-N and return-N) and of the array are closed sets.
+// A PropertyError is the cause of a diagnostic about an unknown property of an element, of an
+// interface block (which has arg-N and return-N), or of the array.
 type PropertyError struct {
 	Span     diag.Span
 	Property string
@@ -29,7 +29,7 @@ type ParseError struct {
 	Message string
 }
 
-// Error returns the place and the message.
+// Error returns the position and the message.
 func (e *ParseError) Error() string { return fmt.Sprintf("%v: %s", e.Span, e.Message) }
 
 // setCauses sets a ParseError as the cause of each error that has none.

@@ -13,10 +13,10 @@ import (
 // written in the order of their slice. Comments stay where they were. A new comment follows
 // the comment before it in [Document.Comments].
 //
-// The error is a [*diag.Diagnostic] with the code unformattable. It has no span for parts
-// that were created in Go. Format refuses a document with faults, because it may be
-// incomplete; a text that neither a string nor a text block can hold; and a document that
-// Parse would reject.
+// Format rejects a document with errors, which may be incomplete; a text that neither a string
+// nor a text block can hold; and a document that Parse would reject. The error is a
+// [*diag.Diagnostic] with the code unformattable. It has no span if it is about a part that was
+// created in Go.
 func Format(doc *Document) ([]byte, error) {
 	switch {
 	case doc == nil:
@@ -39,7 +39,7 @@ func Format(doc *Document) ([]byte, error) {
 	return text, nil
 }
 
-// unformattable returns the error with which Format refuses a document.
+// unformattable returns the error with which Format rejects a document.
 func unformattable(at diag.Span, why string) error {
 	return &diag.Diagnostic{Code: "unformattable", Span: at, Message: why}
 }

@@ -26,7 +26,7 @@ func (r *reader) readFunction(it *syntax.Item) *Function {
 		r.checkNonEmpty("function", f.Text)
 	}
 	if it.Block == nil {
-		reported := it.Arrow == nil || it.Arrow.Value != "-->" // as a missing or wrong arrow
+		reported := it.Arrow == nil || it.Arrow.Value != "-->" // a missing or wrong arrow was reported instead
 		if !reported && !r.IsReported(it.Text) {
 			r.Errorf("missing-block", key, "the function has no interface block").
 				WithHelp("write function --> %s --> { }", syntax.DescribeToken(it.Text)).WithFix(r.addBlock(it))
@@ -93,7 +93,7 @@ func (r *reader) addBlock(it *syntax.Item) diag.Edit {
 	return r.SpanOf(it.Text).Insert(" --> {}")
 }
 
-// A port is an entry of an interface block with its number.
+// A port is the entry arg-N or return-N of an interface block, with the number N.
 type port struct {
 	Entry
 	number int

@@ -17,11 +17,11 @@ type Note struct {
 	Span        diag.Span // of its text, with the quotes
 	Type        string    // as written, without a trailing ?; empty if the note is prose
 	Description string
-	Optional    bool     // stated, or implied by a default
+	Optional    bool     // set by a ? after the type, by the option, or by a default
 	Default     *Literal // like the bounds, nil if absent
 	Enum        []Literal
 	Min, Max    *Literal // numbers
-	Open        bool     // an enum type also accepts other values
+	Open        bool     // values outside of the enum are accepted as well
 	Take        *Literal // the largest number of items of a sequence, a positive integer
 
 	// Required, Fields, Omit, Ref and Text apply to the value as a whole, Shape to parts of it.
@@ -60,7 +60,7 @@ func (n *Note) text() (text Text, ok bool) {
 // created in Go.
 func (n *Note) Written() Text { return Text{Value: syntax.TextValue(n.raw), Span: n.Span, raw: n.raw} }
 
-// String returns the text of the note: the one in its file if it has the same content.
+// String returns the text of the note. If the fields were not changed, it is the text in the file.
 func (n Note) String() string {
 	text, _ := n.text()
 	return text.Value

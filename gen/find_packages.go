@@ -42,8 +42,8 @@ func (f *finder) findPackages(ctx context.Context) (found []*load.Package) {
 	return found
 }
 
-// checkMatches reports a pattern that matches no packages, and directories below it that have .aion
-// files but no Go files.
+// checkMatches reports a pattern that matches no packages, and the directories below the pattern that
+// have .aion files but no Go files.
 func (f *finder) checkMatches(ctx context.Context, pattern string, pkgs []*load.Package) {
 	orphans := f.reportOrphans(ctx, pattern, pkgs)
 	if isWildcard(pattern) && !orphans && !f.allowNoMatch && !slices.ContainsFunc(pkgs, func(p *load.Package) bool { return p.Matches(pattern, f.Load.Dir) }) {

@@ -16,9 +16,10 @@ import (
 )
 
 // Format formats .aion files. Each name is a file or a directory. In a directory, with or
-// without a trailing /..., Format formats all .aion files, also in subdirectories, except those
-// named vendor or node_modules and those that the go command ignores. The result contains the
-// files whose format changes. Format reports files with errors and does not change them.
+// without a trailing /..., Format formats the .aion files in it and in its subdirectories. It
+// skips directories named vendor or node_modules and those that the go command ignores. The
+// result contains the files whose format changes. Format reports files with errors and does not
+// change them.
 func Format(names ...string) (*Result, diag.List) {
 	f := formatter{seen: map[string]bool{}}
 	for _, name := range names {

@@ -21,7 +21,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// Config says what to compile. The zero value is the package in the current directory.
+// Config describes what to compile. The zero value selects the package in the current directory.
 type Config struct {
 	Dir      string   // working directory; "" is the current one
 	Patterns []string // packages, in the syntax of the go command; default "."

@@ -17,7 +17,7 @@ type cursor struct {
 	key    string  // the name of the property whose value the cursor is in; "" before an arrow
 
 	inText bool   // in a string or text block
-	text   string // its content up to the cursor
+	text   string // the content of the string or text block up to the cursor
 	word   string // the word before the cursor
 }
 
@@ -79,7 +79,7 @@ func (c *cursor) readToken(token, last string, at []int) {
 	}
 }
 
-// readText reads a string, which ends at the cursor if it is not closed.
+// readText reads a string or text block. If it is not closed, the cursor is in it.
 func (c *cursor) readText(token string, at []int) {
 	quotes := `"`
 	if strings.HasPrefix(token, `"""`) {

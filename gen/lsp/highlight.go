@@ -175,7 +175,7 @@ func (h *highlighter) addNote(n *aion.Note) {
 	}
 }
 
-// addValue adds the items in the value of an option, which begins at an offset.
+// addValue adds the items in the value of an option. The value begins at the offset from.
 func addValue(add func(from, to int, meaning tokenType), option values.Option, from int, value string) {
 	paths, text, hasText := value, "", false
 	if option.Value == values.PathsWithText {

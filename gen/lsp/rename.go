@@ -17,7 +17,7 @@ import (
 )
 
 // prepareRename returns the name at a position if it can be changed: the name of a tool, of a
-// parameter of a lambda, or of an argument, whose name is that of the Go parameter.
+// parameter of a lambda, or of an argument that is a parameter of a Go function.
 func (v *view) prepareRename(p protocol.PositionParams) (*protocol.PrepareRenameResult, error) {
 	offset := v.offset(p.Position)
 	if el := v.elementNamedAt(offset); el != nil {
@@ -134,7 +134,7 @@ func (v *view) renameParameter(offset int, name string) (*protocol.WorkspaceEdit
 }
 
 // findUses returns the offsets of the identifiers that refer to the parameter declared at an
-// offset. It fails if the new name already means something else in the function.
+// offset. It fails if the function already uses the new name.
 func findUses(d *document, declared int, name string) (found []int, err error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", d.text, 0)

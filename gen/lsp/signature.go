@@ -64,8 +64,8 @@ func (v *view) findCallees(document, callee string, c *cursor) (all []gen.Symbol
 // firstWord matches the name of a type at the start of a note.
 var firstWord = regexp.MustCompile(`^[\pL_][\pL\pN_]*`)
 
-// parameterMethods returns the methods of a parameter of the lambda at a cursor, if a note says that
-// its type is one of the package.
+// parameterMethods returns the methods of a parameter of the lambda at a cursor, if a note gives the
+// parameter a type of the package.
 func (v *view) parameterMethods(document string, c *cursor, name string) []gen.Symbol {
 	el := v.elementAt(c.offset)
 	if el == nil || el.Function == nil {
@@ -93,7 +93,7 @@ var (
 )
 
 // findCall returns the name of the innermost function whose parentheses are open at the end of a
-// text, and the number of the argument there.
+// text, and the index of the argument at the end: "f(a, g(" becomes "g" and 0.
 func findCall(text string) (callee string, argument int, ok bool) {
 	text = lambdaString.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("_", len(s)) })
 	depth := 0

@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// ReadHead parses the first part of a note, `type`, `type?` or `type (description)`. It
-// returns false if the part has another form.
+// ReadHead parses the head of a note: `type`, `type?` or `type (description)`. It returns false
+// for other texts.
 func ReadHead(part string) (typ string, optional bool, description string, ok bool) {
 	end, ok := TypeEnd(part)
 	if !ok || IsLiteralType(part) {
@@ -28,7 +28,7 @@ func ReadHead(part string) (typ string, optional bool, description string, ok bo
 
 // HelpWithHead adds help for a note that has options but does not start with a type. It
 // returns the fixed note. guess reports that the author may have meant another note, because the
-// note contains no type or [IsCertain] returns false for its first part.
+// note contains no type or [IsCertain] returns false for its head.
 func HelpWithHead(d *diag.Diagnostic, note string) (fixed string, guess bool) {
 	parts := Split(note)
 	head, options := parts[0], parts[1:]

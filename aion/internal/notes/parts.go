@@ -1,6 +1,10 @@
-// Package notes parses the texts of notes. Split returns the parts of a note, ReadHead
-// parses the first part, and OptionName recognizes options. For prose and other parts, the
-// package guesses what the author meant, for help and fixes in diagnostics.
+// Package notes parses the texts of notes, such as "int? (rows to return) | min=1 | max=50". Bars
+// separate the parts of a note. The first part, the head, is a type with an optional description.
+// The other parts are options or belong to the description. A note that does not start with a
+// type is prose.
+//
+// Split returns the parts of a note, ReadHead parses the head, and OptionName recognizes options.
+// For other texts, the package guesses what the author meant, for help and fixes in diagnostics.
 package notes
 
 import (

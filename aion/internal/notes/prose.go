@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// BarInParenthesis reports whether the note has a bar inside a parenthesis: its first part opens
-// the parenthesis after a type, and a later part closes it.
+// BarInParenthesis reports whether the note has a bar inside a parenthesis, as in
+// "int (0|1)": the head opens the parenthesis after a type, and a later part closes it.
 func BarInParenthesis(head Part, more []Part) bool {
 	_, rest, ok := typeInWords(head.Text, false)
 	opened := ok && strings.HasPrefix(strings.Trim(rest, "? \t\r\n"), "(") && !strings.Contains(rest, ")")
@@ -24,8 +24,9 @@ func withoutBar(note string) string {
 	return inside + note[end:]
 }
 
-// GuessHead returns the first part of the note that the author of the text most likely meant. It
-// recognizes texts that begin with a type in another notation, and returns "" for other texts.
+// GuessHead returns the head that the author of a text most likely meant. It recognizes texts that
+// begin with a type in another notation: "int: rows" becomes "int (rows)". It returns "" for other
+// texts.
 func GuessHead(prose string) string {
 	if generic := GenericType(prose); generic != "" {
 		if end, ok := TypeEnd(generic); ok && end < len(generic) {
@@ -69,8 +70,8 @@ func cutSeparator(text string, blank, commaAllowed bool) (after string, found bo
 	return after, found && commaAllowed
 }
 
-// joinHead returns the first part of a note from a type and the text after it: a description, or
-// the word required or optional.
+// joinHead returns the head of a note from a type and the text after it: a description, or the
+// word required or optional.
 func joinHead(typ, rest string, optional bool) string {
 	if rest = strings.Trim(rest, blanks); !strings.Contains(rest, "(") {
 		rest = strings.TrimSuffix(rest, ")")
@@ -146,6 +147,7 @@ func typeInWords(text string, plural bool) (typ, rest string, ok bool) {
 	return typeAtDepth(text, plural, 0)
 }
 
+// typeAtDepth is typeInWords for a type that is nested in depth other types.
 func typeAtDepth(text string, plural bool, depth int) (typ, rest string, ok bool) {
 	if depth > maxTypeDepth {
 		return "", "", false

@@ -57,8 +57,7 @@ func (a *array) checkStart(t *Token) {
 	a.first = t
 }
 
-// checkTrailing reports the first item after the array. Its argument is the first token of
-// an item.
+// checkTrailing reports the first item after the array. t is the first token of the next item.
 func (a *array) checkTrailing(t *Token) {
 	if a.close != nil && !a.trailingReported {
 		a.trailingReported = true
@@ -153,7 +152,7 @@ func (a *array) addBullet(it *Item) {
 	a.addItem(&Item{Block: it.Block, Comma: it.Comma})
 }
 
-// isProperty reports whether the item has the name of an element's property and an arrow.
+// isProperty reports whether the item is a property of an element, with an arrow.
 func (it *Item) isProperty() bool {
 	return it.Key != nil && it.Arrow != nil && slices.Contains(ElementProperties, it.Key.Value)
 }
@@ -216,7 +215,7 @@ func (b *Block) hasKey(key string) bool {
 	return slices.ContainsFunc(b.Items.All, func(it *Item) bool { return it.Key != nil && it.Key.Value == key })
 }
 
-// addBracket adds a closing bracket that closes nothing in the tree.
+// addBracket adds a closing bracket without an opening one in the tree.
 func (a *array) addBracket(t *Token) {
 	a.checkStart(t)
 	a.last = t
@@ -232,7 +231,8 @@ func (a *array) addBracket(t *Token) {
 	}
 }
 
-// extraBrackets are consecutive brackets that close nothing. They are one fault.
+// extraBrackets are consecutive closing brackets without opening ones. They are reported as one
+// fault.
 type extraBrackets struct {
 	fault       *diag.Diagnostic // nil if there are no such brackets
 	first, last *Token           // the brackets that the fix deletes: only blanks separate them
@@ -252,7 +252,7 @@ func (a *array) addExtraBracket(t *Token) {
 	}
 }
 
-// endExtraBrackets completes the report of consecutive brackets that close nothing.
+// endExtraBrackets adds help and a fix to the fault of the last extraBrackets.
 func (a *array) endExtraBrackets() {
 	e := a.extra
 	a.extra = extraBrackets{}

@@ -7,7 +7,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// arrows are the arrow and what people write instead, longer ones before their prefixes.
+// arrows are the arrow --> and the signs that people write instead. Each is before its prefixes.
 var arrows = []string{"-->", "--&gt;", "-&gt;", "=&gt;", "==>", "=>", "==", "=", ":=", ":", "->", ">", "→", "⟶", "⇒", "⟹", "—>", "–>", "—", "–"}
 
 // arrowWidth returns the width of the arrow that rest starts with, or 0.

@@ -30,7 +30,7 @@ func (s *scanner) scanForeignComment(rest string) {
 }
 
 // startsDashComment reports whether a line starts with a comment of SQL: two dashes and a
-// blank, which are not a broken arrow.
+// blank that do not belong to a broken arrow.
 func (s *scanner) startsDashComment(rest string) bool {
 	if !strings.HasPrefix(rest, "-- ") || s.previousType == IdentToken || s.previousType == TextToken {
 		return false

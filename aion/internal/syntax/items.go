@@ -170,7 +170,8 @@ func (it *Item) exampleText() string {
 	return it.Key.Value + " --> " + value + it.missingBlock()
 }
 
-// missingBlock returns the interface block for a function that has none.
+// missingBlock returns the text " --> { }" for a function without an interface block, and "" for
+// other items.
 func (it *Item) missingBlock() string {
 	if it.Key.Value != "function" || it.Block != nil || it.List != nil {
 		return ""

@@ -108,8 +108,8 @@ func (s *scanner) exceedsDepth() bool {
 	return s.stopped
 }
 
-// skipBlanks moves to the next token, over white space, comments and bytes that
-// were already reported.
+// skipBlanks moves to the next token. It skips white space, comments and bytes that were already
+// reported.
 func (s *scanner) skipBlanks() {
 	for s.off < len(s.src) {
 		rest := s.src[s.off:]
@@ -130,7 +130,7 @@ func (s *scanner) skipBlanks() {
 	}
 }
 
-// scanComment adds the // comment that rest starts with to the comments.
+// scanComment records and skips the // comment at the start of rest.
 func (s *scanner) scanComment(rest string) {
 	text := strings.TrimRight(firstLine(rest), "\r")
 	s.Comments = append(s.Comments, Comment{text, s.nextSpan(len(text))})

@@ -8,9 +8,9 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// The grammar below accepts every text: everything that people forget is optional, and
-// everything that they write instead is allowed. The Reader then checks the tree and
-// reports each mistake with its place and a fix.
+// The grammar below accepts every text: all punctuation that people forget is optional, and
+// arrow and junk include the signs that they write instead. The Reader then checks the tree and
+// reports each mistake with its position and a fix.
 //
 //	source = { items | "}" | "]" } .
 //	items  = item { item } .
@@ -24,7 +24,7 @@ type source struct {
 	Parts []part
 }
 
-// A part of a file is a sequence of items, or a closing bracket that closes nothing.
+// A part of a file is a sequence of items, or a closing bracket without an opening one.
 type part struct {
 	Items Items
 	Close *Token
@@ -197,8 +197,8 @@ func (it *Item) isWord() bool {
 // isBareList reports whether the item is a list without a name or junk before it.
 func (it *Item) isBareList() bool { return it.List != nil && it.Key == nil && it.Junk == nil }
 
-// lacksComma reports whether the item is really two items without a comma between them: a prompt or
-// a word, and an element.
+// lacksComma reports whether the item consists of two items between which a comma is missing: a
+// prompt or a word, and an element.
 func (it *Item) lacksComma() bool {
 	return it.Key != nil && it.Block != nil && it.BlockArrow == nil && (it.Text != nil || it.Arrow == nil)
 }
