@@ -109,7 +109,7 @@ func (r *reader) readInterface(f *Function, b *syntax.Block) {
 	complete := true                                          // every key is valid, so a gap in the numbers is a fault
 	keys, paths := newPortKeys(r, items), map[string]diag.Span{}
 	for _, it := range items {
-		entry, sound := r.readEntry(it)
+		entry, hasNote := r.readEntry(it)
 		if it.Key == nil {
 			continue
 		}
@@ -124,12 +124,12 @@ func (r *reader) readInterface(f *Function, b *syntax.Block) {
 			}
 			paths[entry.Name.Value] = entry.Name.Span
 			f.Paths = append(f.Paths, entry)
-			if sound && values.WordOf(entry.Note.Type).Kind == values.NoneKind {
+			if hasNote && values.WordOf(entry.Note.Type).Kind == values.NoneKind {
 				r.reportNone(entry)
 			}
 		case kind == "arg":
 			args = append(args, port{entry, number})
-			if sound && values.WordOf(entry.Note.Type).Kind == values.NoneKind {
+			if hasNote && values.WordOf(entry.Note.Type).Kind == values.NoneKind {
 				r.reportNone(entry)
 			}
 		default:

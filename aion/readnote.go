@@ -210,12 +210,12 @@ func (n *noteReader) warnUnion(part notes.Part) bool {
 	case none && !notes.IsNone(n.Type):
 		d.WithHelp("write %q: the question mark makes a value optional", n.Type+"?")
 		between := strings.TrimPrefix(strings.TrimSuffix(strings.TrimRight(n.text.Value[end:part.At], " \t\r\n"), "|"), "?")
-		whole := notes.Part{Text: n.text.Value[end : part.At+len(part.Text)], At: end}
-		d.WithFix(n.replacePart(whole, "?"+strings.TrimRight(between, " \t\r\n")))
+		replaced := notes.Part{Text: n.text.Value[end : part.At+len(part.Text)], At: end}
+		d.WithFix(n.replacePart(replaced, "?"+strings.TrimRight(between, " \t\r\n")))
 	case !none && notes.IsNone(n.Type):
 		d.WithHelp("write %q: the question mark makes a value optional", part.Text+"?")
-		whole := notes.Part{Text: n.text.Value[n.typeStart() : part.At+len(part.Text)], At: n.typeStart()}
-		d.WithFixIf(n.isFirstOption(part), n.replacePart(whole, part.Text+"?"))
+		replaced := notes.Part{Text: n.text.Value[n.typeStart() : part.At+len(part.Text)], At: n.typeStart()}
+		d.WithFixIf(n.isFirstOption(part), n.replacePart(replaced, part.Text+"?"))
 	default:
 		d.WithHelp("a note has one type: write \"any\" for a value of several types, or put a description in parentheses: (%s)", part.Text)
 	}

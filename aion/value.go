@@ -61,7 +61,7 @@ func (r *reader) reportNone(entry Entry) {
 }
 
 // readEntry reads `key --> note`. It returns false if the note is missing or not a valid text.
-func (r *reader) readEntry(it *syntax.Item) (entry Entry, sound bool) {
+func (r *reader) readEntry(it *syntax.Item) (entry Entry, hasNote bool) {
 	if it.Key == nil {
 		r.ReportUnexpected(it, "the block", `an entry has the form key --> "type (description)"`)
 		return Entry{}, false

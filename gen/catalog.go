@@ -62,13 +62,13 @@ func (w *catalogWriter) change(name string, content []byte) Change {
 // addFile adds the change that writes a file, unless the file is current.
 func (w *catalogWriter) addFile(f catalogFile) {
 	c := w.change(f.Name, f.Content)
-	ours, err := isCatalogFile(c.absolutePath())
+	fromCatalog, err := isCatalogFile(c.absolutePath())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		w.changes = append(w.changes, c)
 	case err != nil:
 		w.faults = append(w.faults, load.ReportUnreadable(c.Name, err)...)
-	case !ours:
+	case !fromCatalog:
 		w.faults.Errorf("foreign-file", diag.Span{File: c.Name}, "aiongen does not overwrite this file, because it is not from a catalog").
 			WithHelp("choose another directory with -o, or rename the file")
 	default:
@@ -90,7 +90,7 @@ func (w *catalogWriter) addRemovals(files []catalogFile) {
 			continue
 		}
 		c := w.change(e.Name(), nil)
-		if ours, err := isCatalogFile(c.absolutePath()); ours && err == nil {
+		if fromCatalog, err := isCatalogFile(c.absolutePath()); fromCatalog && err == nil {
 			c.exists = true
 			w.changes = append(w.changes, c)
 		}

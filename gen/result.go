@@ -88,7 +88,7 @@ func (g *generator) addChanges(t target, files []emit.File, result *Result) {
 			WithHelp("generate each package into its own directory")
 		return
 	}
-	names := slices.DeleteFunc(slices.Clone(g.Folders.Folder(t.dir).Names), func(name string) bool { _, ours := generated[name]; return ours })
+	names := slices.DeleteFunc(slices.Clone(g.Folders.Folder(t.dir).Names), func(name string) bool { _, isGenerated := generated[name]; return isGenerated })
 	for _, f := range files {
 		if other, ok := load.FindSameName(f.Name, names); ok {
 			g.Faults.Errorf("foreign-file", diag.Span{File: g.shownPath(filepath.Join(t.dir, other))}, "its name differs from the generated file %s only by case", f.Name).
@@ -97,12 +97,12 @@ func (g *generator) addChanges(t target, files []emit.File, result *Result) {
 		}
 		path := filepath.Join(t.dir, f.Name)
 		g.generated[path] = f.Content
-		ours := load.IsGenerated(path)
-		if !ours && !g.canCreate(path) {
+		exists := load.IsGenerated(path)
+		if !exists && !g.canCreate(path) {
 			continue
 		}
-		if current, err := isCurrent(path, f.Content); !ours || err != nil || !current {
-			result.addChange(g, path, ours, f.Content)
+		if current, err := isCurrent(path, f.Content); !exists || err != nil || !current {
+			result.addChange(g, path, exists, f.Content)
 		}
 	}
 	g.addRemovals(t, files, result)
@@ -235,8 +235,8 @@ func (g *generator) addCosts(t target, notes []string, result *Result) {
 		}
 	}
 	for _, note := range notes {
-		noted := slices.ContainsFunc(files, func(file []byte) bool { return emit.HasNote(file, note) })
-		result.costs[note] = noted || result.costs[note]
+		contained := slices.ContainsFunc(files, func(file []byte) bool { return emit.HasNote(file, note) })
+		result.costs[note] = contained || result.costs[note]
 	}
 }
 

@@ -118,9 +118,9 @@ func (g *generator) claimDir(dir string, s *sourcePackage) bool {
 		return true
 	}
 	claim := outputClaim{s.Package.Path, s.Tags, s.Directive}
-	first, taken := g.claims[load.ResolveLinks(dir)]
+	first, claimed := g.claims[load.ResolveLinks(dir)]
 	switch {
-	case !taken:
+	case !claimed:
 		g.claims[load.ResolveLinks(dir)] = claim
 		return true
 	case first.path == claim.path:

@@ -61,8 +61,8 @@ func (s *Session) watchedPlaces() output.Places {
 
 // isOwnOutput reports whether the content of a file is what the last run generated for it.
 func (s *Session) isOwnOutput(path string) bool {
-	wanted, ours := s.last.generated[path]
-	if !ours {
+	wanted, ok := s.last.generated[path]
+	if !ok {
 		return false
 	}
 	text, err := regularfile.ReadFile(path)

@@ -90,11 +90,11 @@ func parseTarget(name string) (schema.Target, error) {
 	if err == nil {
 		return t, nil
 	}
-	var known []string
+	var targets []string
 	for _, t := range schema.Targets() {
-		known = append(known, string(t))
+		targets = append(targets, string(t))
 	}
-	if near := words.Nearest(name, known); near != "" {
+	if near := words.Nearest(name, targets); near != "" {
 		return "", fmt.Errorf("%w; did you mean %s?", err, near)
 	}
 	return "", err

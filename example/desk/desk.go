@@ -91,8 +91,8 @@ func runCommand(ctx context.Context, program string, args []string, b Backends, 
 	if err != nil {
 		return 2
 	}
-	if wrong := cmp.Or(s.setProvider(b.Providers), s.usageError(args, words, setFlags(flags))); wrong != "" {
-		fmt.Fprintf(stderr, "%s: %s\n", programName(program), wrong)
+	if message := cmp.Or(s.setProvider(b.Providers), s.usageError(args, words, setFlags(flags))); message != "" {
+		fmt.Fprintf(stderr, "%s: %s\n", programName(program), message)
 		return 2
 	}
 	person.yes = s.yes

@@ -287,7 +287,7 @@ func TestFiles(t *testing.T) {
 		t.Errorf("the store: %v", err)
 	}
 	status, _, stderr = runExample(t.Context(), &person{}, "-log", dir, printer)
-	if status != 0 || !strings.Contains(stderr, "no log") {
+	if status != 0 || !strings.Contains(stderr, "is not logged") {
 		t.Errorf("with a log that cannot be written: exit status %d: %s", status, stderr)
 	}
 }
@@ -309,8 +309,8 @@ func TestMisuse(t *testing.T) {
 		status int
 		want   []string
 	}{
-		{[]string{"-mcp", "-mcp-http", ":0"}, 2, []string{"exclude each other"}},
-		{[]string{"-mcp", "hello"}, 2, []string{"exclude each other"}},
+		{[]string{"-mcp", "-mcp-http", ":0"}, 2, []string{"cannot be combined with each other"}},
+		{[]string{"-mcp", "hello"}, 2, []string{"cannot be combined with each other"}},
 		{[]string{"-mcp", "-memory", "x", "-json"}, 2, []string{"cannot be combined with each other, a request or other flags"}},
 		{[]string{"-mcp-http", ":0", "-yes"}, 2, []string{"cannot be combined with each other, a request or other flags"}},
 		{[]string{"-yes", "-json"}, 2, []string{"there is no request for -json, -yes"}},
@@ -321,7 +321,7 @@ func TestMisuse(t *testing.T) {
 		{[]string{"-inspect=8089"}, 2, []string{"an address has a port"}},
 		{[]string{"-inspect=0.0.0.0:0"}, 1, []string{"can be reached from other machines"}},
 		{[]string{"-mcp-http", "0.0.0.0:0"}, 1, []string{"can be reached from other machines"}},
-		{[]string{"-model", "x", "hello"}, 2, []string{"need each other"}},
+		{[]string{"-model", "x", "hello"}, 2, []string{"use -model-url and -model together"}},
 		{[]string{"-provider", "openai", "hello"}, 2, []string{"-provider needs -model"}},
 		{[]string{"-provider", "acme", "-model", "x", "hello"}, 2, []string{"-provider must be one of openai, anthropic, gemini, responses"}},
 		{[]string{"-provider", "gemini", "-model", "x", "hello"}, 2, []string{"go run -C deploy ./desk -provider gemini"}},
@@ -451,7 +451,7 @@ func TestApproval(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		screen := &stopWriter{at: "[y/N", stop: stop}
 		status, _, stderr := runExample(ctx, &person{screen: screen, in: bufio.NewReader(blockedReader{t.Context()})}, "-memory", file, vpn)
-		if status != 1 || !strings.Contains(stderr, "while a call waited for a decision; 0 of 1 steps are done; to go on") {
+		if status != 1 || !strings.Contains(stderr, "while a call waited for a decision; 0 of 1 steps are done; to continue") {
 			t.Fatalf("exit status %d: %s", status, stderr)
 		}
 		status, stdout, _ := runExample(t.Context(), &person{}, "-yes", "-memory", file)

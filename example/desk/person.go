@@ -142,25 +142,25 @@ func (p *person) answerQuestion(ctx context.Context, wait run.Wait, q tool.Quest
 			fmt.Fprintf(p.screen, "  %s (in the call %s) ", safeWhole(q.String()), call)
 		}
 		var a tool.Answer
-		var wrong error
+		var invalid error
 		if len(fields) == 0 {
 			fmt.Fprint(p.screen, "[y/N] ")
 			text, err := p.readLine(ctx)
 			if err != nil {
 				return a, err
 			}
-			a, wrong = parseAnswer(q, text)
+			a, invalid = parseAnswer(q, text)
 		} else {
 			fmt.Fprintln(p.screen)
 			if a, err = p.answerFields(ctx, q, fields); err != nil {
 				return a, err
 			}
-			wrong = q.Check(a)
+			invalid = q.Check(a)
 		}
-		if wrong == nil {
+		if invalid == nil {
 			return a, nil
 		}
-		fmt.Fprintln(p.screen, "  "+safeLine(wrong.Error()))
+		fmt.Fprintln(p.screen, "  "+safeLine(invalid.Error()))
 	}
 	return q.Cancel(), nil
 }

@@ -22,10 +22,10 @@ const (
 // documentSymbols lists the tools and prompts of a document.
 func (d *document) documentSymbols(_ protocol.DocumentParams) []protocol.DocumentSymbol {
 	doc, all := d.parse(), []protocol.DocumentSymbol{}
-	add := func(list *[]protocol.DocumentSymbol, name, detail string, kind int, whole, selected diag.Span) *protocol.DocumentSymbol {
+	add := func(list *[]protocol.DocumentSymbol, name, detail string, kind int, span, selection diag.Span) *protocol.DocumentSymbol {
 		*list = append(*list, protocol.DocumentSymbol{
 			Name: name, Detail: detail, Kind: kind,
-			Range: d.spanRange(whole), SelectionRange: d.spanRange(selected),
+			Range: d.spanRange(span), SelectionRange: d.spanRange(selection),
 		})
 		return &(*list)[len(*list)-1]
 	}
@@ -38,18 +38,18 @@ func (d *document) documentSymbols(_ protocol.DocumentParams) []protocol.Documen
 		add(&all, "rules", "", arraySymbol, joinSpans(doc.Rules.Key, doc.Rules.Span), doc.Rules.Span)
 	}
 	for _, el := range doc.Elements {
-		detail, selected := "", el.Name.Span
+		detail, selection := "", el.Name.Span
 		if el.Function != nil {
 			detail = firstLine(el.Function.Text.Value)
 		}
-		if !selected.End.IsValid() {
-			selected = el.Span
+		if !selection.End.IsValid() {
+			selection = el.Span
 		}
 		name := cmp.Or(el.Name.Value, detail)
 		if name == "" {
 			continue // clients reject symbols without a name
 		}
-		symbol := add(&all, name, detail, functionSymbol, el.Span, selected)
+		symbol := add(&all, name, detail, functionSymbol, el.Span, selection)
 		for _, e := range entriesOf(el) {
 			if e.Name.Value != "" {
 				add(&symbol.Children, e.Name.Value, firstLine(e.Note.Written().Value), fieldSymbol, joinSpans(e.Name.Span, e.Note.Span), e.Name.Span)

@@ -146,11 +146,13 @@ func (r *Reader) isNameOf(it *Item, next []*Item) bool {
 	return it.Text != nil && !r.brokenTexts[it.Text.Pos.Offset] && (it.Comma != nil || len(next) == 0 || next[0].Junk == nil)
 }
 
-func (r *Reader) reportMissingArrow(it *Item, named bool) {
+// reportMissingArrow reports that no arrow follows the key of an item. If certain is false, the key
+// may be a word of prose.
+func (r *Reader) reportMissingArrow(it *Item, certain bool) {
 	d := r.Errorf("missing-arrow", r.SpanOf(it.Key), `expected "-->" after %q, found %s`, it.Key.Value, DescribeToken(it.ValueToken())).
 		WithHelp("write %s", it.exampleText())
-	if it.hasValue() || named {
-		d.WithFixIf(named, r.insertArrowAfter(it.Key))
+	if it.hasValue() || certain {
+		d.WithFixIf(certain, r.insertArrowAfter(it.Key))
 	}
 }
 

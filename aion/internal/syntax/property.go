@@ -83,8 +83,7 @@ func GuessPort(name string) (nearest string, likely bool) {
 		"arg": "arg", "args": "arg", "argument": "arg", "param": "arg", "parameter": "arg", "input": "arg", "inputs": "arg", "in": "arg",
 		"return": "return", "returns": "return", "ret": "return", "result": "return", "results": "return", "output": "return", "outputs": "return", "out": "return",
 	}
-	known := []string{"arg", "return"}
-	kind := cmp.Or(kinds[word], words.Nearest(word, known))
+	kind := cmp.Or(kinds[word], words.Nearest(word, []string{"arg", "return"}))
 	if kind == "" {
 		return "", false
 	}

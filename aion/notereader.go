@@ -61,23 +61,23 @@ func (n *noteReader) reportPart(code diag.Code, p notes.Part, format string, arg
 	return n.Errorf(code, n.partSpan(p), format, args...)
 }
 
-// wholeOptions are the options that apply to a whole value. With one of them, options about
-// parts of the value have no effect.
-var wholeOptions = []string{"omit", "ref", "text"}
+// exclusiveOptions are the options that replace a whole value, so that other options about its
+// shape have no effect.
+var exclusiveOptions = []string{"omit", "ref", "text"}
 
 // checkShape reports options of the same value that contradict each other.
 func (n *noteReader) checkShape() {
 	options := n.Options()
-	whole := slices.DeleteFunc(slices.Clone(options), func(option string) bool { return !slices.Contains(wholeOptions, option) })
+	exclusive := slices.DeleteFunc(slices.Clone(options), func(option string) bool { return !slices.Contains(exclusiveOptions, option) })
 	switch {
 	case n.Required && n.Optional:
 		n.reportConflict("required", n.optionalOption())
-	case len(whole) > 1:
-		n.reportConflict(whole[0], whole[1])
-	case len(whole) == 1 && len(n.Shape) > 0:
-		n.reportConflict(whole[0], n.Shape[0].Option+"=")
-	case len(whole) == 1 && n.Fields && !n.Omit:
-		n.reportConflict(whole[0], "fields")
+	case len(exclusive) > 1:
+		n.reportConflict(exclusive[0], exclusive[1])
+	case len(exclusive) == 1 && len(n.Shape) > 0:
+		n.reportConflict(exclusive[0], n.Shape[0].Option+"=")
+	case len(exclusive) == 1 && n.Fields && !n.Omit:
+		n.reportConflict(exclusive[0], "fields")
 	case n.Omit && len(options) > 1:
 		n.reportPart("note-option", n.given["omit"], "an omitted value has no other options").WithHelp("delete one or the other")
 	}
@@ -124,8 +124,8 @@ func (n *noteReader) checkLimits(k values.Kind) {
 	bounds.Enum = nil
 	for _, l := range n.Enum {
 		problem := bounds.CheckValue(k, l)
-		if wrong := values.Mismatch(l, k); wrong != "" {
-			problem = fmt.Sprintf("%s, but the type is %q", wrong, n.Type)
+		if mismatch := values.Mismatch(l, k); mismatch != "" {
+			problem = fmt.Sprintf("%s, but the type is %q", mismatch, n.Type)
 		}
 		if problem != "" {
 			n.helpWithZeros(n.reportPart("bad-enum", n.given["enum="], "the enum value %v %s", l, problem), k, "enum=", l.Text)
