@@ -34,9 +34,9 @@ func splitCells(line []byte) []cell {
 	return all
 }
 
-// renderRune returns the text that is shown for a character, whose bytes are raw, and its
-// width in columns. Control characters become escapes, so that the terminal cannot
-// interpret them.
+// renderRune returns the text that is shown for a character, and its width in columns. raw
+// contains the bytes of the character. Control characters become escapes, so that the
+// terminal cannot interpret them.
 func renderRune(r rune, raw []byte) (string, int) {
 	switch {
 	case ' ' <= r && r <= '~':
@@ -63,7 +63,8 @@ func isControl(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// escapeControls returns the text for one line of a terminal, with controls as escapes.
+// escapeControls escapes the control characters and line breaks of a text, for one line of a
+// terminal.
 func escapeControls(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || isControl(r) }) {
 		return text
@@ -81,8 +82,8 @@ func escapeControls(text string) string {
 	return b.String()
 }
 
-// underlineSpan returns the text that is shown for a line and the carets below its bytes
-// from:to. A line that is too long is cut to a window around them.
+// underlineSpan returns the text that is shown for a line, and the carets below its bytes
+// from:to. Of a long line, it shows only the part around these bytes.
 func underlineSpan(line []byte, from, to int) (text, mark string) {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	from = min(max(from, 0), len(line))

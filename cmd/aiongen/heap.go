@@ -11,8 +11,9 @@ import (
 // 4 MiB and collect many times during a run that ends soon anyway.
 const minHeap = 64 << 20
 
-// delayCollection makes the garbage collector wait until the heap has minHeap bytes or, as it does by
-// default, twice the live bytes. The environment variables GOGC and GOMEMLIMIT take precedence.
+// delayCollection makes the garbage collector wait until the heap reaches the larger of minHeap and
+// twice the live bytes; by default, it waits only for the latter. The environment variables GOGC and
+// GOMEMLIMIT take precedence.
 func delayCollection() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return

@@ -15,7 +15,7 @@ import (
 // passwords, and the paths of URLs.
 type hider struct {
 	homes   []string // paths of the home directory
-	secrets []string // parts of settings; the go command quotes them in errors
+	secrets []string // parts of settings that the go command may quote in errors
 }
 
 func newHider() (h hider) {
