@@ -48,7 +48,7 @@ func (r *reader) checkTypeName(name Text) {
 	d.WithHelp(`write the name of a struct type, "Type" or "pkg.Type", or a block of fields, { field --> "…" }`)
 }
 
-// readFields reads a block of fields, whose name is at key.
+// readFields reads a block of fields. key is the span of the name before the block.
 func (r *reader) readFields(b *syntax.Block, key diag.Span) []Entry {
 	var fields []Entry
 	seen := map[string]diag.Span{}

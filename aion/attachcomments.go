@@ -6,9 +6,8 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// attachComments gives the comments inside a branch to the children that they belong to:
-// the child before them on the same line, or else the next one. Blank lines before
-// children and comments are kept.
+// attachComments attaches each comment inside a branch to a child: the one that ends on the
+// same line, or else the next one. It records blank lines before children and comments.
 func (b *branch) attachComments(comments []remark) {
 	children := slices.Clone(b.children)
 	slices.SortStableFunc(children, compareSpans)
@@ -18,7 +17,7 @@ func (b *branch) attachComments(comments []remark) {
 			continue
 		}
 		comments = p.attachBefore(child, comments)
-		child.apart = p.isApart(child.span)
+		child.blankBefore = p.hasBlankBefore(child.span)
 		n := 0
 		for n < len(comments) && comments[n].Span.Start.Offset < child.span.End.Offset {
 			n++
@@ -26,7 +25,7 @@ func (b *branch) attachComments(comments []remark) {
 		if inside := comments[:n]; child.brackets != "" {
 			child.attachComments(inside)
 		} else if n > 0 {
-			inside[0].apart, child.apart = child.apart, false
+			inside[0].blankBefore, child.blankBefore = child.blankBefore, false
 			child.lead = append(child.lead, inside...)
 		}
 		p.last, p.line = child, child.span.End.Line
@@ -39,10 +38,13 @@ func (b *branch) attachComments(comments []remark) {
 type commentPlace struct {
 	*branch
 	last *branch // the child before the position, if any
-	line int     // on which that child or the last comment ends, or 0
+	line int     // where that child or the last comment ends, or 0
 }
 
-func (p *commentPlace) isApart(at diag.Span) bool { return p.line > 0 && at.Start.Line > p.line+1 }
+// hasBlankBefore reports whether a blank line separates at from the child or comment before it.
+func (p *commentPlace) hasBlankBefore(at diag.Span) bool {
+	return p.line > 0 && at.Start.Line > p.line+1
+}
 
 // attachBefore attaches the comments before the next child, which may be nil, and returns
 // the remaining ones.
@@ -51,7 +53,7 @@ func (p *commentPlace) attachBefore(next *branch, comments []remark) []remark {
 		if next != nil && c.Span.Start.Offset >= next.span.Start.Offset {
 			return comments[i:]
 		}
-		c.apart = p.isApart(c.Span)
+		c.blankBefore = p.hasBlankBefore(c.Span)
 		p.line = c.Span.Start.Line
 		switch {
 		case p.last != nil && c.Span.Start.Line == p.last.span.End.Line:
@@ -66,7 +68,7 @@ func (p *commentPlace) attachBefore(next *branch, comments []remark) []remark {
 }
 
 // orderComments returns the comments of a file in order. A comment that was created in Go
-// has no place: it follows the one before it, or is the first of the file.
+// has no position: it follows the comment before it in the slice, or starts the file.
 func orderComments(comments []Comment) []remark {
 	var all []remark
 	var at diag.Span

@@ -9,26 +9,26 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// A branch is a part of a document as Format writes it: a line with a text, or a line that opens a bracket
-// and the branches up to the closing bracket.
+// A branch is a node of the tree that Format writes: a line with a text, a pair of brackets with
+// the children between them, or both.
 type branch struct {
 	span         diag.Span // in the source, to place comments; zero if it was created in Go
 	head         string    // the name and the arrow before the text or bracket; empty without a name
 	text         *Text     // nil before a bracket without a name
-	otherMeaning bool      // the text belongs to a note and has another meaning than the note
+	otherMeaning bool      // parsing the text would not yield the note that it was written for
 	brackets     string    // "{}" or "[]", or empty
 	children     []*branch // in canonical order
 
-	apart bool     // a blank line is before it
-	lead  []remark // on lines of their own, before the branch
-	trail []remark // at the end of its last line
-	tail  []remark // before the closing bracket
+	blankBefore bool     // a blank line comes before the branch
+	lead        []remark // comments on lines of their own, before the branch
+	trail       []remark // comments at the end of its last line
+	tail        []remark // comments before the closing bracket
 }
 
-// A remark is a comment and the blank line before it.
+// A remark is a comment with its position relative to blank lines.
 type remark struct {
 	Comment
-	apart bool // a blank line is before it
+	blankBefore bool // a blank line comes before the comment
 }
 
 // arrow separates a name from its value.
@@ -90,8 +90,8 @@ func elementBranch(e *Element) *branch {
 	return b
 }
 
-// asLink returns a link as it is written: in its Markdown form if the file has one and the
-// URL did not change.
+// asLink returns the text to write for a link: the Markdown link of the file, if it has one and
+// the URL did not change, or the URL.
 func asLink(link Text) Text {
 	if written := strings.Trim(syntax.TextValue(link.raw), " \t\r\n"); unwrapMarkdown(written) == link.Value {
 		link.Value = written
@@ -103,8 +103,8 @@ func newLeaf(name string, text Text) *branch {
 	return &branch{span: joinSpans(text.Key, text.Span), head: name + arrow, text: &text}
 }
 
-// joinSpans returns the span from the start of one to the end of another, unless that is
-// new and has no place.
+// joinSpans returns the span from the start of first to the end of last, or first if last has
+// no position.
 func joinSpans(first, last diag.Span) diag.Span {
 	if last.End.IsValid() {
 		first.End = last.End
@@ -126,8 +126,8 @@ func addEntries(b *branch, entries []Entry) {
 
 func compareSpans(x, y *branch) int { return cmp.Compare(x.span.Start.Offset, y.span.Start.Offset) }
 
-// indexAfter returns the index after the last child that is before a place in the source.
-// Children may have another order in the source.
+// indexAfter returns the index after the last child that starts before at in the source. The
+// order of the children may differ from that in the source.
 func (b *branch) indexAfter(at diag.Span) int {
 	for i, child := range slices.Backward(b.children) {
 		if child.span.Start.IsValid() && child.span.Start.Offset < at.Start.Offset {
@@ -137,7 +137,7 @@ func (b *branch) indexAfter(at diag.Span) int {
 	return 0
 }
 
-// clearSpans clears the spans of branches that are not in the file.
+// clearSpans clears the spans of branches that do not come from the file.
 func (b *branch) clearSpans(file string) {
 	if b.span.File != file || !b.span.Start.IsValid() || !b.span.End.IsValid() {
 		b.span = diag.Span{}

@@ -1,9 +1,20 @@
-// Package aion parses and formats .aion files, which define tools for language models.
+// Package aion parses and formats .aion files, which define tools for language models. A file is
+// an array of elements, and each element defines a tool:
+//
+//	[
+//	  {
+//	    name --> "find_tickets",
+//	    function --> "(*Store).Find" --> {             // { … } is the interface block
+//	      arg-1 --> "string (words of the title)",     // the text is a note: a type with a
+//	      arg-2 --> "int | default=10 | max=100"       // description, and options after bars
+//	    }
+//	  }
+//	]
 //
 // Parse returns the Document of a file and a diagnostic for every fault in it. Check finds
 // faults that involve several documents, Format writes a document in canonical form, and
-// ApplyFixes applies the fixes of diagnostics. Go types and functions are only names to
-// this package.
+// ApplyFixes applies the fixes of diagnostics. The package does not check whether Go types and
+// functions exist.
 package aion
 
 import (
@@ -16,7 +27,7 @@ import (
 // A Document is the content of one file.
 type Document struct {
 	Name         string // as given to Parse
-	SystemPrompt *Text  // nil if absent, as are the other prompts
+	SystemPrompt *Text  // like the other prompts, nil if absent
 	WrappedQuery *Text
 	Rules        *Rules
 	Elements     []*Element // in source order, including faulty ones
@@ -42,20 +53,21 @@ type Comment struct {
 type Element struct {
 	Span        diag.Span // from { to }
 	Name        Text
-	Description *Text // nil if absent, as are the other properties
+	Description *Text // like the properties below, nil if absent
 	Function    *Function
 	Link        *Text // the URL, without the Markdown around it
 	Schema      *Schema
-	Faulty      bool // a fault may make it a different tool: do not bind it
+	Faulty      bool // an error may have changed its meaning: do not generate code for it
 }
 
-// A Function is the text that names what runs, with its interface block.
+// A Function is the value of the property function: a text with the name of a Go function or a
+// lambda, and an interface block.
 type Function struct {
 	Text    Text
 	Block   diag.Span // from { to }
 	Args    []Entry   // arg-1, arg-2 …
 	Returns []Entry   // return-1, return-2 …
-	Paths   []Entry   // parts of them: arg-1.page.size, return-1.owner, in source order
+	Paths   []Entry   // entries for parts of arguments and results, such as arg-1.page.size, in source order
 }
 
 // A Schema is the value of args_schema: the name of a Go type, or fields.
@@ -64,7 +76,7 @@ type Schema struct {
 	Span   diag.Span // of the name, or from { to }
 	Name   *Text     // nil if fields are given
 	Fields []Entry
-	Paths  []Entry // parts of the fields: config.page.size, in source order
+	Paths  []Entry // entries for parts of fields, such as config.page.size, in source order
 }
 
 // An Entry is an argument, a result or a field with its note.
@@ -83,8 +95,8 @@ type Text struct {
 	raw string // source form
 }
 
-// An Index maps offsets in a Text to positions. Text.Index creates one in time linear in
-// the length of the text; each lookup then is fast.
+// An Index maps offsets in a Text to positions. Text.Index takes time linear in the length of
+// the text; the lookups that follow are fast.
 type Index struct {
 	file string
 	*syntax.Index

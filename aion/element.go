@@ -22,7 +22,7 @@ func (r *reader) readElement(it *syntax.Item) (after []*syntax.Item) {
 	b := it.Block
 	e := &Element{Span: r.SpanBetween(b.Open, it.LastToken())}
 	given, harmless := r.readProperties(e, r.CompleteItems(b.Items.All))
-	if b.Close != nil && !r.HasUnclosedText(b) { // otherwise properties may be missing because of that
+	if b.Close != nil && !r.HasUnclosedText(b) { // an unclosed brace or text may hide properties
 		r.checkComplete(it, e.Span, given)
 	}
 	e.Faulty = it.Faulty || r.Full() || countErrors(r.List[before:]) > harmless
@@ -30,8 +30,8 @@ func (r *reader) readElement(it *syntax.Item) (after []*syntax.Item) {
 	return after
 }
 
-// readProperties reads the properties of an element and returns those that are given. It
-// counts harmless faults: unknown properties that were read as the ones that were meant.
+// readProperties reads the properties of an element and returns those that are given. harmless
+// is the number of misspelled properties that were read as the ones that were meant.
 func (r *reader) readProperties(e *Element, items []*syntax.Item) (given map[string]*syntax.Token, harmless int) {
 	given = map[string]*syntax.Token{}
 	r.keys = keysOf(items)
@@ -46,7 +46,7 @@ func (r *reader) readProperties(e *Element, items []*syntax.Item) (given map[str
 			continue
 		}
 		meant := r.readProperty(e, it, name)
-		if meant != name && r.readAs(e, it, meant, given) {
+		if meant != name && r.readMisspelled(e, it, meant, given) {
 			harmless++
 		}
 		if given[meant] == nil {
@@ -56,10 +56,10 @@ func (r *reader) readProperties(e *Element, items []*syntax.Item) (given map[str
 	return given, harmless
 }
 
-// readAs reads an unknown property as the one that was meant, if that is not given, so that
-// other faults of the element can be reported. It returns false if the element may be a
-// different tool without the property.
-func (r *reader) readAs(e *Element, it *syntax.Item, meant string, given map[string]*syntax.Token) bool {
+// readMisspelled reads an unknown property as the one that was meant, so that faults in its
+// value are reported as well. It skips a property that is already given. It returns false if
+// the element may be a different tool without the property.
+func (r *reader) readMisspelled(e *Element, it *syntax.Item, meant string, given map[string]*syntax.Token) bool {
 	switch {
 	case meant == "" || given[meant] != nil:
 		return true
@@ -88,8 +88,8 @@ func countErrors(list diag.List) (n int) {
 	return n
 }
 
-// readProperty reads a property under a name, and returns which property it is or was meant
-// to be.
+// readProperty reads an item as the property with a name. It returns the name or, if there is
+// no such property, the name that was likely meant.
 func (r *reader) readProperty(e *Element, it *syntax.Item, name string) string {
 	switch name {
 	case "name":
@@ -127,7 +127,7 @@ func (r *reader) checkComplete(it *syntax.Item, at diag.Span, given map[string]*
 	at.End = syntax.AdvancePos(at.Start, "{")
 	if given["name"] == nil {
 		r.Errorf("missing-name", at, `the element has no "name"`).
-			WithHelp(`add name --> "…": models call the tool by it`)
+			WithHelp(`add name --> "…": models call the tool by this name`)
 	}
 	switch {
 	case given["function"] == nil && given["link"] == nil:

@@ -7,8 +7,8 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// A PropertyError is the cause of a diagnostic about an unknown property. The properties
-// of elements, of interface blocks (arg-N and return-N) and of the array are closed sets.
+// A PropertyError is the cause of a diagnostic about an unknown property of an element, of an
+// interface block (which has arg-N and return-N), or of the array.
 type PropertyError struct {
 	Span     diag.Span
 	Property string
@@ -23,13 +23,13 @@ func (e *PropertyError) Error() string {
 	return fmt.Sprintf("%v: unknown property %q, the closest is %q", e.Span, e.Property, e.Nearest)
 }
 
-// A ParseError is the cause of all other errors in a file.
+// A ParseError is the cause of every error in a file that is not a [PropertyError].
 type ParseError struct {
 	Span    diag.Span
 	Message string
 }
 
-// Error returns the place and the message.
+// Error returns the position and the message.
 func (e *ParseError) Error() string { return fmt.Sprintf("%v: %s", e.Span, e.Message) }
 
 // setCauses sets a ParseError as the cause of each error that has none.
@@ -53,8 +53,8 @@ func (r *reader) reportRepeated(code diag.Code, name string, at, first diag.Span
 		WithRelated(first, "%q is first given here", name)
 }
 
-// warnTodo warns of a description that is a note to its author. The command aiongen new
-// writes one if Go has no comment to use.
+// warnTodo warns of a description that starts with TODO:. The command aiongen new writes such
+// a description if the Go declaration has no comment.
 func warnTodo(list *diag.Collector, description string, at diag.Span) {
 	if strings.HasPrefix(description, "TODO:") {
 		list.Warnf("todo", at, "the description is not written yet").

@@ -34,8 +34,7 @@ type fixer struct {
 	fixed   []byte // src with the applied fixes
 }
 
-// tryFixes applies all fixes or, if they are harmful together, the harmless ones of each
-// half.
+// tryFixes applies all fixes or, if together they add errors, tries each half of them alone.
 func (m *fixer) tryFixes(fixes []diag.Fix) {
 	all := append(m.applied[:len(m.applied):len(m.applied)], fixes...)
 	fixed, applied := applyEdits(m.name, m.src, all)

@@ -7,16 +7,16 @@ import (
 )
 
 // Format returns the text of a document in canonical form, with its comments. Parsing the
-// text yields the same document, and formatting that yields the same text.
+// text yields the same document, and formatting the parsed document yields the same text.
 //
 // The document may be created or changed in Go; new parts need no spans. Elements are
-// written in the order of their slice. Comments stay where they were, and new comments
-// follow the ones before them.
+// written in the order of their slice. Comments stay where they were. A new comment follows
+// the comment before it in [Document.Comments].
 //
-// The error is a [*diag.Diagnostic] with the code unformattable. It has no span for parts
-// that were created in Go. Format refuses a document with faults, because it may be
-// incomplete; a text that neither a string nor a text block can hold; and a document that
-// Parse would reject.
+// Format rejects a document with errors, which may be incomplete; a text that neither a string
+// nor a text block can hold; and a document that Parse would reject. The error is a
+// [*diag.Diagnostic] with the code unformattable. It has no span if it is about a part that was
+// created in Go.
 func Format(doc *Document) ([]byte, error) {
 	switch {
 	case doc == nil:
@@ -39,12 +39,12 @@ func Format(doc *Document) ([]byte, error) {
 	return text, nil
 }
 
-// unformattable returns the error with which Format refuses a document.
+// unformattable returns the error with which Format rejects a document.
 func unformattable(at diag.Span, why string) error {
 	return &diag.Diagnostic{Code: "unformattable", Span: at, Message: why}
 }
 
-// outline returns the content of a document in order, without places and comments.
+// outline returns the content of a document in order, without positions and comments.
 func outline(doc *Document) (all []string) {
 	add := func(what string, text *Text) {
 		if text != nil {

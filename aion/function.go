@@ -26,7 +26,7 @@ func (r *reader) readFunction(it *syntax.Item) *Function {
 		r.checkNonEmpty("function", f.Text)
 	}
 	if it.Block == nil {
-		reported := it.Arrow == nil || it.Arrow.Value != "-->" // as a missing or wrong arrow
+		reported := it.Arrow == nil || it.Arrow.Value != "-->" // a missing or wrong arrow was reported instead
 		if !reported && !r.IsReported(it.Text) {
 			r.Errorf("missing-block", key, "the function has no interface block").
 				WithHelp("write function --> %s --> { }", syntax.DescribeToken(it.Text)).WithFix(r.addBlock(it))
@@ -55,8 +55,8 @@ func (r *reader) unwrapFunction(d *diag.Diagnostic, it *syntax.Item) bool {
 	return true
 }
 
-// toolProperties returns the properties of an element for the properties of a tool in the API of
-// OpenAI, or nil if it has others.
+// toolProperties converts the properties of a tool in the API of OpenAI to properties of an
+// element. It returns nil if a property has no counterpart.
 func toolProperties(b *syntax.Block, indent string) (properties []string) {
 	members, ok := schemaMembers(b)
 	for _, m := range members {
@@ -93,7 +93,7 @@ func (r *reader) addBlock(it *syntax.Item) diag.Edit {
 	return r.SpanOf(it.Text).Insert(" --> {}")
 }
 
-// A port is an entry of an interface block with its number.
+// A port is the entry arg-N or return-N of an interface block, with the number N.
 type port struct {
 	Entry
 	number int
@@ -105,11 +105,11 @@ func (r *reader) readInterface(f *Function, b *syntax.Block) {
 	if r.reportNamedArguments(b, items) {
 		return
 	}
-	args, returns := make([]port, 0, len(items)), []port(nil) // most have one result
+	args, returns := make([]port, 0, len(items)), []port(nil) // most functions have one result
 	complete := true                                          // every key is valid, so a gap in the numbers is a fault
 	keys, paths := newPortKeys(r, items), map[string]diag.Span{}
 	for _, it := range items {
-		entry, sound := r.readEntry(it)
+		entry, hasNote := r.readEntry(it)
 		if it.Key == nil {
 			continue
 		}
@@ -124,12 +124,12 @@ func (r *reader) readInterface(f *Function, b *syntax.Block) {
 			}
 			paths[entry.Name.Value] = entry.Name.Span
 			f.Paths = append(f.Paths, entry)
-			if sound && values.WordOf(entry.Note.Type).Kind == values.NoneKind {
+			if hasNote && values.WordOf(entry.Note.Type).Kind == values.NoneKind {
 				r.reportNone(entry)
 			}
 		case kind == "arg":
 			args = append(args, port{entry, number})
-			if sound && values.WordOf(entry.Note.Type).Kind == values.NoneKind {
+			if hasNote && values.WordOf(entry.Note.Type).Kind == values.NoneKind {
 				r.reportNone(entry)
 			}
 		default:
@@ -162,7 +162,7 @@ func withoutPath(e Entry) Entry {
 // reportNamedArguments reports a block that lists the arguments by name, as args_schema does.
 // It returns false for other blocks.
 func (r *reader) reportNamedArguments(b *syntax.Block, items []*syntax.Item) bool {
-	named := func(it *syntax.Item) bool {
+	isNamedArgument := func(it *syntax.Item) bool {
 		if it.Key == nil || it.Text == nil || it.Block != nil {
 			return false
 		}
@@ -174,7 +174,7 @@ func (r *reader) reportNamedArguments(b *syntax.Block, items []*syntax.Item) boo
 		_, likely := syntax.GuessPort(port)
 		return !likely
 	}
-	if len(items) == 0 || r.keys["args_schema"] || slices.ContainsFunc(items, func(it *syntax.Item) bool { return !named(it) }) {
+	if len(items) == 0 || r.keys["args_schema"] || slices.ContainsFunc(items, func(it *syntax.Item) bool { return !isNamedArgument(it) }) {
 		return false
 	}
 	first := items[0].Key
@@ -218,8 +218,8 @@ func newPortKeys(r *reader, items []*syntax.Item) *portKeys {
 	return k
 }
 
-// renamePort adds a fix that changes the key of an entry. It is a guess if the block already
-// has the new key.
+// renamePort adds a fix that changes the key of an entry. The fix is a guess if the block
+// already has the new key.
 func (k *portKeys) renamePort(d *diag.Diagnostic, name Text, key string) {
 	certain := !k.given[key]
 	k.given[key] = true

@@ -12,11 +12,11 @@ import (
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// A schemaMember is a member of a JSON Schema in a file, with a value of one kind.
+// A schemaMember is a member of a JSON Schema in a file. Its value is a text, a block or a list.
 type schemaMember struct {
 	name  string
 	text  *syntax.Token // a text, or a word such as 1 or true
-	bare  bool          // text is a word
+	bare  bool          // text is a word, without quotes
 	block *syntax.Block
 	list  *syntax.List
 }
@@ -82,11 +82,11 @@ func (m schemaMember) literal() (l Literal, ok bool) {
 var jsonTypes = map[string]string{"integer": "int", "number": "float", "boolean": "bool", "array": "list", "object": "dict"}
 
 // fieldsOfSchema returns the fields that a JSON Schema of an object describes. If notes cannot
-// express the schema, it returns what is in the way.
+// express the schema, obstacle names the construct that they lack.
 func fieldsOfSchema(b *syntax.Block) (fields []Entry, obstacle string) {
 	members, ok := schemaMembers(b)
 	if !ok {
-		return nil, "this notation of it"
+		return nil, "the notation of this schema"
 	}
 	var required *syntax.List
 	for _, m := range members {
@@ -115,8 +115,8 @@ func fieldsOfSchema(b *syntax.Block) (fields []Entry, obstacle string) {
 	return fields, ""
 }
 
-// setOptional makes the fields optional that a list of required ones does not name. Without a list, all
-// fields are optional.
+// setOptional makes all fields optional except those in the list of required fields, which may
+// be nil.
 func setOptional(fields []Entry, required *syntax.List) {
 	names := map[string]bool{}
 	if required == nil {
@@ -132,15 +132,15 @@ func setOptional(fields []Entry, required *syntax.List) {
 	}
 }
 
-// fieldsOfProperties returns the fields that the properties of a JSON Schema describe, or what
-// notes cannot express.
+// fieldsOfProperties returns the fields that the properties of a JSON Schema describe. See
+// fieldsOfSchema for obstacle.
 func fieldsOfProperties(b *syntax.Block) (fields []Entry, obstacle string) {
 	if b == nil {
 		return nil, `"properties" without a block`
 	}
 	properties, ok := schemaMembers(b)
 	if !ok {
-		return nil, "this notation of it"
+		return nil, "the notation of this schema"
 	}
 	for _, p := range properties {
 		note, obstacle := noteOfSchema(p.block)
@@ -158,7 +158,7 @@ func fieldsOfProperties(b *syntax.Block) (fields []Entry, obstacle string) {
 	return fields, ""
 }
 
-// noteOfSchema returns the note for the JSON Schema of a value, or what a note cannot express.
+// noteOfSchema returns the note for the JSON Schema of a value. See fieldsOfSchema for obstacle.
 func noteOfSchema(b *syntax.Block) (n Note, obstacle string) {
 	if b == nil {
 		return n, "the schema"
@@ -203,7 +203,7 @@ func (n *Note) addKeyword(m schemaMember) (ok bool) {
 		return isText
 	case "title":
 		return true
-	case "required": // of this value, as in the first drafts
+	case "required": // a boolean, as in the first drafts of JSON Schema
 		n.Optional = strings.EqualFold(text, "false")
 		return n.Optional || strings.EqualFold(text, "true")
 	case "items":
@@ -286,7 +286,7 @@ func (n *Note) addBound(m schemaMember) bool {
 	return true
 }
 
-// addExclusive adds an exclusive bound of an integer as the next integer.
+// addExclusive adds an exclusive bound of an integer: exclusiveMinimum 0 becomes min=1.
 func (n *Note) addExclusive(keyword string, bound Literal) bool {
 	number, err := strconv.ParseInt(bound.Text, 10, 32)
 	if err != nil || n.Type != "int" {
@@ -300,7 +300,7 @@ func (n *Note) addExclusive(keyword string, bound Literal) bool {
 	return true
 }
 
-// blockText returns a block of fields as it is written in a file. A text can hold their notes.
+// blockText returns the source text of a block of fields. noteText must accept each note.
 func blockText(fields []Entry, indent string) string {
 	var b strings.Builder
 	b.WriteString("{")
@@ -315,7 +315,8 @@ func blockText(fields []Entry, indent string) string {
 	return b.String()
 }
 
-// noteText returns a note as it is written in a file, or false if a text cannot hold it.
+// noteText returns the source text of a note, or false if neither a string nor a text block can
+// hold it.
 func noteText(n Note) (quoted string, ok bool) {
 	text, ok := n.text()
 	if !ok {
@@ -324,8 +325,8 @@ func noteText(n Note) (quoted string, ok bool) {
 	return syntax.QuoteText(text.Value)
 }
 
-// reportJSONSchema reports args_schema if it is a JSON Schema of the fields. Such a block has
-// properties in a block, or the type object alone. The fix replaces it by the fields.
+// reportJSONSchema reports args_schema if it is a JSON Schema: a block with a block of
+// properties, or with "type": "object" as the only member. The fix replaces it by the fields.
 func (r *reader) reportJSONSchema(b *syntax.Block, key diag.Span) bool {
 	members, _ := schemaMembers(b)
 	isSchema := func(m schemaMember) bool {

@@ -11,17 +11,17 @@ import (
 )
 
 // A Note describes an argument, a result or a field: its type, its meaning, and the values
-// that it allows. This package does not know whether the type exists. The fields are the
-// content of the note. Format keeps the text of the file if it has the same content.
+// that it allows. This package does not know whether the type exists. Format keeps the text
+// of the file unless the fields were changed.
 type Note struct {
 	Span        diag.Span // of its text, with the quotes
 	Type        string    // as written, without a trailing ?; empty if the note is prose
 	Description string
-	Optional    bool     // stated, or implied by a default
-	Default     *Literal // nil if absent, as are the bounds
+	Optional    bool     // set by a ? after the type, by the option, or by a default
+	Default     *Literal // like the bounds, nil if absent
 	Enum        []Literal
 	Min, Max    *Literal // numbers
-	Open        bool     // an enum type also accepts other values
+	Open        bool     // values outside of the enum are accepted as well
 	Take        *Literal // the largest number of items of a sequence, a positive integer
 
 	// Required, Fields, Omit, Ref and Text apply to the value as a whole, Shape to parts of it.
@@ -32,8 +32,8 @@ type Note struct {
 }
 
 // A Literal is a value in a note: its Text without quotes, and whether it is Quoted. Its
-// method String returns it as in a note. Its meaning depends on the type: 5 without quotes
-// is a text only for a string.
+// method String returns it as in a note. Its meaning depends on the type: an unquoted 5 is a
+// text if the type is string, and a number otherwise.
 type Literal = values.Literal
 
 // ParseNote parses the text of a note, for a document that is created in Go.
@@ -44,7 +44,7 @@ func ParseNote(text string) (Note, diag.List) {
 	return n.Note, n.List
 }
 
-// text returns the note as a text. It returns false if no text has the content of the note.
+// text returns the note as a text. It returns false if no text can express the note.
 func (n *Note) text() (text Text, ok bool) {
 	if n.raw != "" {
 		text = Text{Value: syntax.TextValue(n.raw), Span: n.Span, raw: n.raw}
@@ -60,7 +60,7 @@ func (n *Note) text() (text Text, ok bool) {
 // created in Go.
 func (n *Note) Written() Text { return Text{Value: syntax.TextValue(n.raw), Span: n.Span, raw: n.raw} }
 
-// String returns the text of the note: the one in its file if it has the same content.
+// String returns the text of the note. If the fields were not changed, it is the text in the file.
 func (n Note) String() string {
 	text, _ := n.text()
 	return text.Value

@@ -10,9 +10,9 @@ import (
 // MaxSource is the size limit of a file in bytes: 16 MiB.
 const MaxSource = syntax.MaxSource
 
-// Parse parses the text of a file. It always returns a document of everything that it
-// understood, and all diagnostics in source order. Name is the file name in positions.
-// Check checks the rules that involve several elements or files.
+// Parse parses the text of a file. It always returns a document, with everything that it
+// understood, and all diagnostics in source order. Positions contain name as the name of the
+// file. To check the rules that involve several elements or files, call Check.
 func Parse(name string, src []byte) (*Document, diag.List) {
 	r := &reader{Reader: syntax.Read(name, src), doc: &Document{Name: name}, names: map[string]bool{}}
 	lexical := slices.Clone(r.List)

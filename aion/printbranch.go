@@ -11,14 +11,13 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// printBranches returns the text of a file: the array with its branches. It inserts the branches of aside at
-// their positions in the source, and those without a position at the beginning. It keeps the comments of the
-// source.
-func printBranches(file string, array *branch, aside []*branch, comments []Comment) ([]byte, error) {
+// printBranches returns the text of a file. It inserts the prompts into the array at their
+// positions in the source, or at the beginning if they have no position. It keeps the comments.
+func printBranches(file string, array *branch, prompts []*branch, comments []Comment) ([]byte, error) {
 	array.clearSpans(file)
-	slices.SortStableFunc(aside, compareSpans)
+	slices.SortStableFunc(prompts, compareSpans)
 	at := 0
-	for _, b := range aside {
+	for _, b := range prompts {
 		if b.clearSpans(file); b.span.Start.IsValid() {
 			at = array.indexAfter(b.span)
 		}
@@ -42,18 +41,18 @@ type branchPrinter struct {
 // most one blank line between them, and none at the start.
 func (p *branchPrinter) writeChildren(b *branch, indent string) {
 	start := p.out.Len()
-	blank := func(apart bool) {
-		if apart && p.out.Len() > start {
+	writeBlank := func(needed bool) {
+		if needed && p.out.Len() > start {
 			p.out.WriteByte('\n')
 		}
 	}
 	for i, child := range b.children {
 		for _, c := range child.lead {
-			blank(c.apart)
+			writeBlank(c.blankBefore)
 			p.writeComment(indent, c)
 			p.out.WriteByte('\n')
 		}
-		blank(child.apart)
+		writeBlank(child.blankBefore)
 		p.writeBranch(child, indent)
 		if i+1 < len(b.children) {
 			p.out.WriteByte(',')
@@ -64,7 +63,7 @@ func (p *branchPrinter) writeChildren(b *branch, indent string) {
 		p.out.WriteByte('\n')
 	}
 	for _, c := range b.tail {
-		blank(c.apart)
+		writeBlank(c.blankBefore)
 		p.writeComment(indent, c)
 		p.out.WriteByte('\n')
 	}
@@ -109,7 +108,8 @@ func (p *branchPrinter) writeComment(before string, c remark) {
 	p.out.WriteString(before + strings.TrimRight(c.Text, " \t\r"))
 }
 
-// longestString is the length in columns up to which a text is written as a string.
+// longestString limits the length, in characters, of a text that is written as a string. Longer
+// texts become text blocks.
 const longestString = 100
 
 // writeText writes a text as a string or, if that is easier to read, as a text block.

@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// reportToolProperty reports a property of the tools of APIs that means nothing here: type
-// with the value function, and strict. It returns false for other properties.
+// reportToolProperty reports a property that tools have only in the APIs of model providers:
+// strict, or type with the value "function". It returns false for other properties.
 func (r *reader) reportToolProperty(it *syntax.Item) bool {
 	value := ""
 	if it.Text != nil {
@@ -30,7 +30,7 @@ func (r *reader) reportUnknownProperty(key *syntax.Token, owner string, names []
 	name := key.Value
 	meant = syntax.GuessProperty(name, names)
 	d := reportUnknown(&r.Collector, name, meant, r.SpanOf(key), "%s has no property %q", owner, name)
-	port, ofBlock := syntax.GuessPort(name)
+	port, isPort := syntax.GuessPort(name)
 	switch {
 	case slices.Contains(syntax.ElementProperties, name):
 		d.WithHelp("%q belongs in an element, { … }", name)
@@ -42,7 +42,7 @@ func (r *reader) reportUnknownProperty(key *syntax.Token, owner string, names []
 		sure := syntax.IsCertainProperty(name, meant) && !r.keys[meant]
 		r.keys[meant] = r.keys[meant] || sure
 		d.WithHelp("did you mean %q?", meant).WithFixIf(sure, diag.Edit{Span: r.SpanOf(key), Text: meant})
-	case ofBlock:
+	case isPort:
 		d.WithHelp("arguments and results belong in the interface block:\nfunction --> \"GoFunction\" --> { %s --> \"…\" }", port)
 	default:
 		d.WithHelp("the properties are %s", words.List(names, " and "))

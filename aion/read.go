@@ -24,9 +24,9 @@ const maxElements = 10_000
 
 // readItems reads the items of the array.
 func (r *reader) readItems(items []*syntax.Item) {
-	whole := r.CompleteItems(items)
-	keys := keysOf(whole)
-	for _, it := range whole {
+	items = r.CompleteItems(items)
+	keys := keysOf(items)
+	for _, it := range items {
 		r.keys = keys
 		switch {
 		case r.Full(), r.tooMany:

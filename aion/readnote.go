@@ -14,9 +14,9 @@ import (
 func (n *noteReader) parseNote() {
 	parts := notes.Split(n.text.Value)
 	head, options := parts[0], parts[1:]
-	typ, optional, described, form := notes.ReadHead(head.Text)
+	typ, optional, description, typed := notes.ReadHead(head.Text)
 	switch {
-	case form:
+	case typed:
 		n.Type, n.Optional = typ, optional
 	case notes.IsLiteralType(head.Text):
 		n.reportBadType(head)
@@ -37,7 +37,7 @@ func (n *noteReader) parseNote() {
 		n.readProse(head, options)
 		return
 	}
-	n.readOptions(options, described)
+	n.readOptions(options, description)
 	n.checkShape()
 	warnTodo(n.Collector, n.Description, n.Span)
 	if kind := values.WordOf(n.Type).Kind; kind != 0 {
@@ -53,12 +53,12 @@ func (n *noteReader) reportBadType(head notes.Part) {
 	}
 }
 
-// readOptions reads the parts after the first. Parts that are not options belong to the
-// description.
-func (n *noteReader) readOptions(parts []notes.Part, described string) {
-	var description []string
-	if described != "" {
-		description = append(description, described)
+// readOptions reads the parts after the first. It appends parts that are not options to the
+// description of the first part.
+func (n *noteReader) readOptions(parts []notes.Part, description string) {
+	var descriptions []string
+	if description != "" {
+		descriptions = append(descriptions, description)
 	}
 	n.given = map[string]notes.Part{}
 	for i, part := range parts {
@@ -68,7 +68,7 @@ func (n *noteReader) readOptions(parts []notes.Part, described string) {
 			if !n.warnUnion(part) {
 				n.warnOption(part)
 			}
-			description = append(description, part.Text)
+			descriptions = append(descriptions, part.Text)
 		case n.given[name].Text != "" && name != "describe=":
 			n.reportPart("repeated-option", part, "%q is given twice in the note", strings.TrimSuffix(name, "="))
 		default:
@@ -80,7 +80,7 @@ func (n *noteReader) readOptions(parts []notes.Part, described string) {
 			}
 		}
 	}
-	n.Description = strings.Trim(strings.Join(description, " | "), " \t\r\n")
+	n.Description = strings.Trim(strings.Join(descriptions, " | "), " \t\r\n")
 }
 
 func (n *noteReader) readOption(name, value string) {
@@ -164,7 +164,7 @@ func (n *noteReader) readProse(head notes.Part, more []notes.Part) {
 			d.WithFix(n.replaceNote(notes.HelpWithBar(d, n.text.Value)))
 			return
 		}
-		d.WithHelp("write %q; prose begins with another word", note).WithFixIf(notes.IsCertain(note), n.replacePart(head, note))
+		d.WithHelp("write %q; if it is prose, begin it with another word", note).WithFixIf(notes.IsCertain(note), n.replacePart(head, note))
 	}
 	for _, part := range more {
 		n.warnOption(part)
@@ -173,7 +173,7 @@ func (n *noteReader) readProse(head notes.Part, more []notes.Part) {
 
 // warnOption warns of a part of the description that looks like an option.
 func (n *noteReader) warnOption(part notes.Part) {
-	p, ok := notes.ParseDoubtful(part)
+	p, ok := notes.ParseCandidate(part)
 	if !ok {
 		return
 	}
@@ -194,7 +194,7 @@ func (n *noteReader) warnOption(part notes.Part) {
 }
 
 // warnUnion warns of a part of the description that looks like another type of the value, as in "str | None".
-// It reports whether the part does.
+// It reports whether the part looks like one.
 func (n *noteReader) warnUnion(part notes.Part) bool {
 	none := notes.IsNone(part.Text)
 	if !none && !notes.IsTypeWord(part.Text) {
@@ -210,12 +210,12 @@ func (n *noteReader) warnUnion(part notes.Part) bool {
 	case none && !notes.IsNone(n.Type):
 		d.WithHelp("write %q: the question mark makes a value optional", n.Type+"?")
 		between := strings.TrimPrefix(strings.TrimSuffix(strings.TrimRight(n.text.Value[end:part.At], " \t\r\n"), "|"), "?")
-		whole := notes.Part{Text: n.text.Value[end : part.At+len(part.Text)], At: end}
-		d.WithFix(n.replacePart(whole, "?"+strings.TrimRight(between, " \t\r\n")))
+		replaced := notes.Part{Text: n.text.Value[end : part.At+len(part.Text)], At: end}
+		d.WithFix(n.replacePart(replaced, "?"+strings.TrimRight(between, " \t\r\n")))
 	case !none && notes.IsNone(n.Type):
 		d.WithHelp("write %q: the question mark makes a value optional", part.Text+"?")
-		whole := notes.Part{Text: n.text.Value[n.typeStart() : part.At+len(part.Text)], At: n.typeStart()}
-		d.WithFixIf(n.isFirstOption(part), n.replacePart(whole, part.Text+"?"))
+		replaced := notes.Part{Text: n.text.Value[n.typeStart() : part.At+len(part.Text)], At: n.typeStart()}
+		d.WithFixIf(n.isFirstOption(part), n.replacePart(replaced, part.Text+"?"))
 	default:
 		d.WithHelp("a note has one type: write \"any\" for a value of several types, or put a description in parentheses: (%s)", part.Text)
 	}
@@ -227,7 +227,7 @@ func (n *noteReader) typeStart() int {
 	return len(n.text.Value) - len(strings.TrimLeft(n.text.Value, " \t\r\n"))
 }
 
-// isFirstOption reports whether only a bar stands between the type of the note and a part.
+// isFirstOption reports whether only a bar separates a part from the type of the note.
 func (n *noteReader) isFirstOption(part notes.Part) bool {
 	return strings.Trim(n.text.Value[n.typeStart()+len(n.Type):part.At], " \t\r\n") == "|"
 }
@@ -250,7 +250,7 @@ func (n *noteReader) warnEnumBars(parts []notes.Part) {
 	}
 }
 
-// readDescribed reads an option with paths and the description of the fields there.
+// readDescribed reads an option whose value is paths and a description of the fields at them.
 func (n *noteReader) readDescribed(option string) {
 	part := n.given[option+"="]
 	paths, text, problem := notes.CutDescription(part, len(option)+1)
@@ -263,7 +263,8 @@ func (n *noteReader) readDescribed(option string) {
 	n.readPaths(option, paths, text)
 }
 
-// readPaths reads an option with paths, which may have a text.
+// readPaths reads the paths of an option. text is the description of the fields at them, or ""
+// if the option takes none.
 func (n *noteReader) readPaths(option string, part notes.Part, text string) {
 	s := Shaping{Option: option}
 	given, missing := map[string]bool{}, false
@@ -281,8 +282,8 @@ func (n *noteReader) readPaths(option string, part notes.Part, text string) {
 				continue // one report is enough
 			}
 			d := n.reportPart("bad-path", p.Part, "the path of %q %s", option+"=", p.Problem)
-			if fixed, of := p.Help(d, part, row()); fixed != "" {
-				d.WithFix(n.replacePart(of, fixed))
+			if fixed, old := p.Help(d, part, row()); fixed != "" {
+				d.WithFix(n.replacePart(old, fixed))
 			}
 		case given[name]:
 			n.reportPart("repeated-option", p.Part, "the path %s is given twice", path)

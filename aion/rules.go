@@ -14,7 +14,7 @@ import (
 func (r *reader) checkName(text Text) {
 	name := text.Value
 	if text.isBlank() {
-		r.Errorf("bad-name", text.Span, "the name is empty").WithHelp("add a name: models call the tool by it")
+		r.Errorf("bad-name", text.Span, "the name is empty").WithHelp("add a name: models call the tool by this name")
 		return
 	}
 	bad := strings.IndexFunc(name, func(c rune) bool { return !words.IsToolNameChar(c) })
@@ -33,10 +33,10 @@ func (r *reader) checkName(text Text) {
 	d := r.Errorf("bad-name", text.Span, "the name %q %s", name, problem).
 		WithHelp("a name starts with a letter or _, continues with letters, digits, _ and -, and has at most %d characters", words.MaxToolName)
 	if latin, ok := words.SpellInASCII(name); ok {
-		if sound := words.ToolName(latin); sound != "" {
-			sound = words.FreeToolName(sound, r.names)
+		if valid := words.ToolName(latin); valid != "" {
+			valid = words.FreeToolName(valid, r.names)
 			certain := !strings.ContainsFunc(name, func(c rune) bool { return !words.IsToolNameChar(c) && !strings.ContainsRune(" .:/", c) })
-			d.WithHelp("write %q", sound).WithFixIf(certain, text.Rewrite(sound)...)
+			d.WithHelp("write %q", valid).WithFixIf(certain, text.Rewrite(valid)...)
 		}
 	}
 }

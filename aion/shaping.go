@@ -15,11 +15,11 @@ type Shaping struct {
 	Paths  []Path
 }
 
-// A Path leads from a value to a part of it by JSON names, such as labels.name. It goes
-// through lists, the values of maps and embedded structs.
+// A Path leads from a value to a part of it by JSON names. It has no names for the items of
+// lists, the values of maps and embedded structs: labels.name is the name of each label.
 type Path struct {
 	Names    []string
-	Anywhere bool      // written with *. in front: it starts at every depth
+	Anywhere bool      // written with *. in front: the path applies at every depth
 	Text     string    // the description, if the option is "describe"
 	Span     diag.Span // zero in a document that was created in Go
 }
@@ -107,7 +107,8 @@ func (n *Note) Options() (forms []string) {
 	return forms
 }
 
-// field returns a pointer to the field that an option sets, nil if its paths are in Shape.
+// field returns a pointer to the field that an option sets, or nil for an option whose paths are
+// in Shape.
 func (n *Note) field(form string) any {
 	switch form {
 	case "default=":

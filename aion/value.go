@@ -6,7 +6,7 @@ import (
 )
 
 // readText returns the text of a property whose value must be a text. It returns false if
-// there is no text, or if it may not be what the author meant.
+// there is no text, or if a fault in it makes its content doubtful.
 func (r *reader) readText(it *syntax.Item) (text Text, ok bool) {
 	name := it.Key.Value
 	switch {
@@ -49,7 +49,7 @@ var emptyHelp = map[string]string{
 	"link":        "write a URL, or leave out link",
 }
 
-// newText returns the text of a token. Its name is at key.
+// newText returns the text of a token. key is the span of the name before the text, if any.
 func (r *reader) newText(t *syntax.Token, key diag.Span) Text {
 	return Text{Value: syntax.TextValue(t.Value), Span: r.SpanOf(t), Key: key, raw: t.Value}
 }
@@ -60,8 +60,8 @@ func (r *reader) reportNone(entry Entry) {
 		WithHelp("use %s only for the result of a function that returns nothing: the single return-1", entry.Note.Type)
 }
 
-// readEntry reads `key --> note`. It returns false if there is no readable note.
-func (r *reader) readEntry(it *syntax.Item) (entry Entry, sound bool) {
+// readEntry reads `key --> note`. It returns false if the note is missing or not a valid text.
+func (r *reader) readEntry(it *syntax.Item) (entry Entry, hasNote bool) {
 	if it.Key == nil {
 		r.ReportUnexpected(it, "the block", `an entry has the form key --> "type (description)"`)
 		return Entry{}, false

@@ -3,14 +3,14 @@
 //
 //	go run ./example "Open a ticket for Ada: the printer on floor 2 prints blank pages. Then tell me how busy the desk is."
 //
-// By default it answers from a recorded dialogue, without a network, and so only knows the recorded requests; for
-// any other request it lists them. With -model-url and -model it uses an endpoint that speaks the OpenAI protocol,
+// By default it answers from a recorded dialogue, without a network. It then knows only the recorded requests, and lists
+// them for any other request. With -model-url and -model it uses an endpoint that speaks the OpenAI protocol,
 // with the key in OPENAI_API_KEY. Without a request it shows the tools and makes some sample calls, valid and
 // invalid ones.
 //
-// With -memory it stores runs and tickets in a folder as it goes. To continue a run that was interrupted or killed,
-// repeat the request, or leave it out, with the same folder. In the meantime, other processes can list the runs, and
-// approve or deny their calls:
+// With -memory it stores runs and tickets in a folder. To continue a run that was interrupted or killed, start the
+// program with the same folder, and repeat or omit the request. While a run waits, other processes can list the runs,
+// and approve or deny their calls:
 //
 //	go run ./example -memory desk "Tell linus that the VPN is down."
 //	go run ./example runs -memory desk
@@ -18,7 +18,7 @@
 //
 // Messages to people leave the desk, so somebody has to approve them: in the terminal, from another terminal, or in
 // advance with -yes. If nobody can be asked, now or later, they are denied. Questions of tools, such as whether to
-// open a second ticket about the same problem, are answered in the terminal or by example answer.
+// open a second ticket about the same problem, are answered in the terminal or with the command answer.
 //
 // With -case and the ID of a stored run it prints a Go test that repeats the run, for a file of package desk.
 //

@@ -16,11 +16,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// Catalog returns the changes after which the directory Config.Output holds web pages about
-// the tools of packages, and no pages of earlier catalogs. The pages show the definitions
-// that the targets of Config.Lint receive, by default all targets, and what [Lint] reports
-// of them. Files that are not from a catalog are never changed; if one is in the way,
-// Catalog reports an error. The pages depend only on the packages and the targets.
+// Catalog returns the changes that write web pages about the tools of packages to the directory
+// Config.Output and remove the pages of earlier catalogs. The pages show the definitions that
+// the targets of Config.Lint receive, by default all targets, and what [Lint] reports about
+// them. Catalog never changes a file that it did not write; if such a file has the name of a
+// page, it reports an error. The pages depend only on the packages and the targets.
 func Catalog(ctx context.Context, cfg Config) (*Result, diag.List) {
 	tools, faults := Tools(ctx, cfg)
 	result := &Result{costs: map[string]bool{}}
@@ -59,16 +59,16 @@ func (w *catalogWriter) change(name string, content []byte) Change {
 	return Change{Name: filepath.ToSlash(filepath.Join(w.Output, name)), New: content, dir: w.Dir}
 }
 
-// addFile adds the change after which a file has its content.
+// addFile adds the change that writes a file, unless the file is current.
 func (w *catalogWriter) addFile(f catalogFile) {
 	c := w.change(f.Name, f.Content)
-	ours, err := isCatalogFile(c.absolutePath())
+	fromCatalog, err := isCatalogFile(c.absolutePath())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		w.changes = append(w.changes, c)
 	case err != nil:
 		w.faults = append(w.faults, load.ReportUnreadable(c.Name, err)...)
-	case !ours:
+	case !fromCatalog:
 		w.faults.Errorf("foreign-file", diag.Span{File: c.Name}, "aiongen does not overwrite this file, because it is not from a catalog").
 			WithHelp("choose another directory with -o, or rename the file")
 	default:
@@ -90,14 +90,14 @@ func (w *catalogWriter) addRemovals(files []catalogFile) {
 			continue
 		}
 		c := w.change(e.Name(), nil)
-		if ours, err := isCatalogFile(c.absolutePath()); ours && err == nil {
+		if fromCatalog, err := isCatalogFile(c.absolutePath()); fromCatalog && err == nil {
 			c.exists = true
 			w.changes = append(w.changes, c)
 		}
 	}
 }
 
-// isCatalogFile reports whether a file is from a catalog, judging by its first line.
+// isCatalogFile reports whether the first line of a file says that Catalog wrote the file.
 func isCatalogFile(path string) (bool, error) {
 	file, err := regularfile.Open(path)
 	if err != nil {

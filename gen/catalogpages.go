@@ -72,8 +72,8 @@ func writeCatalogPages(tools []Tool, targets []schema.Target) ([]catalogFile, er
 	return append(files, index), err
 }
 
-// toolPageName returns a new name for the page of a tool. The name is in lower case, because some file systems ignore
-// case: there, the page would have the same file as a page of an earlier catalog whose name differs only in case.
+// toolPageName returns an unused name for the page of a tool. The name is in lower case. Otherwise, on file systems that
+// ignore case, the page could overwrite a page of an earlier catalog whose name differs only by case.
 func toolPageName(tool string, taken map[string]bool) string {
 	base := toolPagePrefix + strings.ToLower(tool)
 	name := base
@@ -84,7 +84,8 @@ func toolPageName(tool string, taken map[string]bool) string {
 	return name + toolPageSuffix
 }
 
-// catalogTitle returns a name for all tools together, with the longest import path that contains all their packages.
+// catalogTitle returns the title of a catalog, such as "Tools of example.com/desk", with the longest import path that
+// contains the packages of all tools.
 func catalogTitle(tools []Tool) string {
 	if len(tools) == 0 {
 		return "Tools"
@@ -149,7 +150,7 @@ func (w pageWriter) describeTool(t Tool) toolpage.Tool {
 	return page
 }
 
-// listVariables returns the references of the arguments or of the result, sorted by path.
+// listVariables returns the values of the arguments or of the result that are passed by reference, sorted by path.
 func listVariables(types map[string]string, result bool) (all []toolpage.Variable) {
 	for _, path := range slices.Sorted(maps.Keys(types)) {
 		all = append(all, toolpage.Variable{Path: path, Type: types[path], Result: result})
@@ -157,7 +158,7 @@ func listVariables(types map[string]string, result bool) (all []toolpage.Variabl
 	return all
 }
 
-// newFinding converts a diagnostic about a tool.
+// newFinding converts a diagnostic about a tool to a finding of its page.
 func newFinding(d *diag.Diagnostic, t Tool) toolpage.Finding {
 	f := toolpage.Finding{
 		Severity: d.Severity.String(), Code: string(d.Code),
@@ -169,7 +170,7 @@ func newFinding(d *diag.Diagnostic, t Tool) toolpage.Finding {
 	return f
 }
 
-// lintTogether returns what concerns all tools in one request, such as their number.
+// lintTogether returns the findings about all tools in one request, such as too many tools.
 func (w pageWriter) lintTogether(tools []Tool) (all []toolpage.Finding) {
 	for _, d := range Lint(tools, w.targets...) {
 		if d.Span.Start.Line == 0 {

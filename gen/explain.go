@@ -5,8 +5,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/explain"
 )
 
-// Explain describes a diagnostic code. Its Page has a wrong and a right example. It reports
-// false if there is no such code.
+// Explain describes a diagnostic code. The Page of the description has a wrong and a right
+// example. Explain returns false if there is no such code.
 func Explain(code diag.Code) (d diag.Description, ok bool) {
 	topic, ok := explain.Find(code)
 	if !ok {

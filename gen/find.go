@@ -20,13 +20,12 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// A sourcePackage is a package to compile: its .aion files in name order, and how to
-// generate it.
+// A sourcePackage is a package to compile, with its .aion files in name order.
 type sourcePackage struct {
 	packageRun
 	Docs  []*aion.Document
-	Bound []bind.Reference // after bindPackage
-	Model *model.Package   // after bindPackage, with the elements that have no errors
+	Bound []bind.Reference // set by bindPackage
+	Model *model.Package   // set by bindPackage; it contains only elements without errors
 
 	Budget *budget.Budget // limits the work for the package
 	Failed bool           // the package cannot be compiled; finder.Failures has the reason
@@ -45,8 +44,8 @@ type packageRun struct {
 	Directive        diag.Span // the go:generate line; the zero Span for the command line
 }
 
-// findSources returns the packages to compile, sorted by import path, and type-checks those
-// that have something to bind.
+// findSources returns the packages to compile, sorted by import path. It type-checks those that
+// have .aion files.
 func (f *finder) findSources(ctx context.Context) (sources []*sourcePackage) {
 	dir, err := filepath.Abs(f.cfg.Dir)
 	if err == nil {
@@ -63,20 +62,20 @@ func (f *finder) findSources(ctx context.Context) (sources []*sourcePackage) {
 			WithHelp("run go tool aiongen once for each package, with a separate directory for each")
 		return nil
 	}
-	for r, runs := range f.groupRuns(pkgs) {
-		sources = append(sources, f.loadRound(ctx, r, runs)...)
+	for group, runs := range f.groupRuns(pkgs) {
+		sources = append(sources, f.loadRound(ctx, group, runs)...)
 	}
 	slices.SortStableFunc(sources, func(a, b *sourcePackage) int { return strings.Compare(a.Package.Path, b.Package.Path) })
 	return sources
 }
 
-// loadRound loads the packages of a group, and type-checks those that have something to
-// bind. It parses Go files while it parses .aion files, and reads Go comments while it
+// loadRound loads the packages of a group, and type-checks those that have .aion files. To save
+// time, it parses Go files and .aion files concurrently, and reads Go comments while it
 // type-checks.
-func (f *finder) loadRound(ctx context.Context, in loadGroup, runs []packageRun) (sources []*sourcePackage) {
+func (f *finder) loadRound(ctx context.Context, group loadGroup, runs []packageRun) (sources []*sourcePackage) {
 	cfg := f.Load
-	cfg.Tags, cfg.Imports = in.tags, cfg.Imports || in.output
-	if in != (loadGroup{0, f.Load.Tags, f.Load.Imports}) {
+	cfg.Tags, cfg.Imports = group.tags, cfg.Imports || group.output
+	if group != (loadGroup{0, f.Load.Tags, f.Load.Imports}) {
 		if err := reloadPackages(ctx, cfg, runs); err != nil {
 			f.Faults.Errorf("go-list", runs[0].Directive, "%v", err).SplitMessage()
 			return nil
@@ -138,7 +137,8 @@ func collectImportPaths(docs []*aion.Document) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// reloadPackages sets the package of each run to the one that the go command finds with cfg.
+// reloadPackages replaces the package of each run by the result of loading it again with cfg,
+// which has other build tags.
 func reloadPackages(ctx context.Context, cfg load.Config, runs []packageRun) error {
 	var dirs []string
 	for _, r := range runs {
@@ -156,23 +156,23 @@ func reloadPackages(ctx context.Context, cfg load.Config, runs []packageRun) err
 	return nil
 }
 
-// readSource parses the .aion files of a package. It returns nil, after reporting why, if
-// the package has no Go files.
+// readSource parses the .aion files of a package. If the package has .aion files but no Go
+// files, it reports an error and returns nil.
 func (f *finder) readSource(ctx context.Context, r packageRun) *sourcePackage {
-	in := f.Folders.Folder(r.Package.Dir)
-	if len(in.Aion) > 0 && r.Package.IsEmpty() {
+	folder := f.Folders.Folder(r.Package.Dir)
+	if len(folder.Aion) > 0 && r.Package.IsEmpty() {
 		f.reportNoGoFiles(ctx, r.Package.Dir)
 		return nil
 	}
 	s := &sourcePackage{packageRun: r, Budget: budget.New(ctx)}
-	f.runStage(s, func() { f.parseDocuments(s, in) })
+	f.runStage(s, func() { f.parseDocuments(s, folder) })
 	return s
 }
 
 // parseDocuments parses the .aion files of a folder.
-func (f *finder) parseDocuments(s *sourcePackage, in *load.Folder) {
-	for _, name := range in.Aion {
-		if other, ok := load.FindSameName(name, in.Aion); ok && other < name {
+func (f *finder) parseDocuments(s *sourcePackage, folder *load.Folder) {
+	for _, name := range folder.Aion {
+		if other, ok := load.FindSameName(name, folder.Aion); ok && other < name {
 			f.Faults.Errorf("bad-file-name", diag.Span{File: f.shownPath(filepath.Join(s.Package.Dir, name))}, "its name differs from %s only by case, and so would the names of the generated Go files", other).
 				WithHelp("rename one of them")
 			continue
@@ -207,8 +207,8 @@ func (f *finder) parseDocument(s *sourcePackage, path string) *aion.Document {
 	return doc
 }
 
-// bindPackage binds one package. It reports false if there is nothing to bind, binding
-// failed, or any package has errors so far.
+// bindPackage binds one package. It returns false if there is nothing to bind, if binding
+// failed, or if this or an earlier package has errors.
 func (f *finder) bindPackage(s *sourcePackage, target shape.Target) (*model.Package, bool) {
 	if s.Failed || len(s.Docs) == 0 || s.Package.Types == nil {
 		return nil, false

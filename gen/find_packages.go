@@ -22,12 +22,12 @@ func (f *finder) findPackages(ctx context.Context) (found []*load.Package) {
 		return nil
 	}
 	for _, p := range pkgs {
-		if p.Dir == "" && f.isPatternInDir(p.Path) { // a pattern whose directory cannot be searched
+		if p.Dir == "" && f.isPatternInDir(p.Path) { // the go command could not search the directory of the pattern
 			f.reportNoAionFiles(p)
 			return nil
 		}
 		f.reportIgnoredFiles(p.Dir)
-		if in := f.Folders.Folder(p.Dir); len(in.Aion) > 0 || len(in.Generated) > 0 {
+		if folder := f.Folders.Folder(p.Dir); len(folder.Aion) > 0 || len(folder.Generated) > 0 {
 			found = append(found, p)
 		} else if !slices.ContainsFunc(patterns, isWildcard) {
 			f.reportNoAionFiles(p)
@@ -42,8 +42,8 @@ func (f *finder) findPackages(ctx context.Context) (found []*load.Package) {
 	return found
 }
 
-// checkMatches reports a pattern that matches no packages, and directories below it that have .aion
-// files but no Go files.
+// checkMatches reports a pattern that matches no packages, and the directories below the pattern that
+// have .aion files but no Go files.
 func (f *finder) checkMatches(ctx context.Context, pattern string, pkgs []*load.Package) {
 	orphans := f.reportOrphans(ctx, pattern, pkgs)
 	if isWildcard(pattern) && !orphans && !f.allowNoMatch && !slices.ContainsFunc(pkgs, func(p *load.Package) bool { return p.Matches(pattern, f.Load.Dir) }) {
@@ -56,17 +56,17 @@ func isWildcard(pattern string) bool { return strings.Contains(pattern, "...") }
 
 // isPatternInDir reports whether a pattern is a wildcard below an existing directory.
 func (f *finder) isPatternInDir(pattern string) bool {
-	fixed, _, wild := strings.Cut(pattern, "...")
-	dir := filepath.Dir(fixed + "_")
+	prefix, _, wildcard := strings.Cut(pattern, "...")
+	dir := filepath.Dir(prefix + "_")
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(f.Load.Dir, dir)
 	}
 	_, err := os.Stat(dir)
-	return wild && err == nil
+	return wildcard && err == nil
 }
 
 // reportOrphans reports directories below a ./... pattern that have .aion files but no Go
-// files; the go command does not list these. It reports whether there are any.
+// files. The go command does not list such directories. It returns false if there are none.
 func (f *finder) reportOrphans(ctx context.Context, pattern string, pkgs []*load.Package) (found bool) {
 	prefix, wildcard := strings.CutSuffix(pattern, "...")
 	if !wildcard || !build.IsLocalImport(strings.TrimSuffix(prefix, "/")) {
@@ -104,8 +104,8 @@ func (f *finder) reportNoAionFiles(p *load.Package) {
 		WithHelp("write one, such as tools.aion, in %s", f.shownPath(p.Dir))
 }
 
-// reportNoGoFiles reports a directory with .aion files for which the go command finds no Go
-// files, with its reason if it gives one.
+// reportNoGoFiles reports a directory with .aion files in which the go command finds no Go
+// files. The diagnostic contains the reason of the go command, if there is one.
 func (f *finder) reportNoGoFiles(ctx context.Context, dir string) {
 	at := diag.Span{File: f.shownPath(filepath.Join(dir, f.Folders.Folder(dir).Aion[0]))}
 	if reason := load.FindReason(ctx, f.Load, dir); reason != "" && !strings.HasPrefix(reason, "no Go files") {
@@ -120,8 +120,9 @@ func (f *finder) reportNoGoFiles(ctx context.Context, dir string) {
 }
 
 // reportIgnoredFiles reports files that are not compiled although their names resemble
-// those of .aion files. A name with the wrong case is certainly a mistake, a leading . or _
-// may be intended. It skips the temporary files of editors and file systems.
+// those of .aion files. A suffix such as .AION is certainly a mistake, so it causes a warning. A
+// leading . or _ may be intended, so it causes a note. The function skips the temporary files of
+// editors and file systems.
 func (f *finder) reportIgnoredFiles(dir string) {
 	for _, name := range f.Folders.Folder(dir).Names {
 		at := diag.Span{File: f.shownPath(filepath.Join(dir, name))}

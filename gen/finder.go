@@ -9,8 +9,8 @@ import (
 type finder struct {
 	Faults diag.List
 
-	// Failures are errors that prevent one package from being compiled but do not concern
-	// other packages. They are not in Faults.
+	// Failures are errors that prevent a single package from being compiled, such as an
+	// exceeded limit. Other packages are still generated. Failures are not in Faults.
 	Failures diag.List
 
 	Folders load.FolderCache
@@ -18,11 +18,11 @@ type finder struct {
 	Load    load.Config       // settings of the command line; set by findSources
 
 	cfg    Config
-	env    load.Env     // settings of the go command; nil to ask for them
+	env    load.Env     // settings of the go command; nil to read them with go env
 	files  load.Overlay // unsaved .aion and Go files
 	memory *load.Memory
 
-	ignoreOutput bool // the generated files and their directory do not matter
+	ignoreOutput bool // the run writes no files, so conflicts with existing files are not reported
 	allowNoMatch bool // patterns may match nothing
 }
 
@@ -33,8 +33,8 @@ func newFinder(cfg Config, env load.Env, files load.Overlay, memory *load.Memory
 	}
 }
 
-// dropLoaded drops the loaded packages that no sourcePackage refers to. Nothing can be
-// loaded afterwards.
+// dropLoaded frees the loaded packages to which no sourcePackage refers. The finder cannot load
+// packages afterwards.
 func (f *finder) dropLoaded() { f.memory, f.Load.Memory = nil, nil }
 
 // shownPath returns the path to show in messages.

@@ -15,13 +15,13 @@ import (
 // others.
 const maxRounds = 20
 
-// Fix applies the edits that diagnostics suggest to .aion files: certain edits always, and
-// guesses only for the codes in guess, where it takes the first one. It compiles the edited
-// files again until nothing is left to edit. It leaves out edits that would cause more
-// errors, and leaves a file unchanged that has too many errors or warnings.
+// Fix applies the fixes of diagnostics to .aion files. It applies certain fixes always, and
+// guesses only for the codes in guess: the first one of each diagnostic. It compiles the edited
+// files again until nothing is left to fix. It skips fixes that would cause more errors, and
+// files that have too many errors or warnings.
 //
-// The list found has the diagnostics before the edits, left those after them. The result
-// has the changed files; nothing is written until [Result.Write].
+// The list found contains the diagnostics before the edits, and left those after them. The
+// result contains the changed files; nothing is written until [Result.Write].
 func Fix(ctx context.Context, cfg Config, guess ...diag.Code) (result *Result, found, left diag.List) {
 	f := fixer{Session: NewSession(cfg), guess: guess, names: map[string]string{}, skipped: map[string]bool{}}
 	found = f.compileEdited(ctx)
@@ -51,7 +51,7 @@ type fixer struct {
 	original load.Overlay      // texts before the first edit
 	names    map[string]string // names in diagnostics
 	skipped  map[string]bool   // files that are left unchanged
-	dir      string            // names in diagnostics are relative to this absolute path
+	dir      string            // absolute path to which the names in diagnostics are relative
 }
 
 // compileEdited compiles the edited files and returns their diagnostics.
@@ -65,8 +65,8 @@ func (f *fixer) compileEdited(ctx context.Context) diag.List {
 }
 
 // applyFixes applies the edits of diagnostics and reports whether a file changed. In the last
-// round, more is false: if there are still edits for a file, applyFixes undoes all edits of that
-// file instead.
+// round, more is false: if there are still edits for a file then, applyFixes restores its
+// original text.
 func (f *fixer) applyFixes(list diag.List, more bool) (changed bool) {
 	fixes, tooMany := f.collectFixes(list)
 	for path, text := range f.texts {

@@ -15,10 +15,11 @@ import (
 	"github.com/aiongen/aiongen/internal/regularfile"
 )
 
-// Format formats .aion files. Each name is a file or a directory. A directory, with or
-// without a trailing /..., stands for the .aion files in it and below, except in
-// directories named vendor or node_modules and those that the go command ignores. The
-// result has the files whose format changes; files with errors are reported and left out.
+// Format formats .aion files. Each name is a file or a directory. In a directory, with or
+// without a trailing /..., Format formats the .aion files in it and in its subdirectories. It
+// skips directories named vendor or node_modules and those that the go command ignores. The
+// result contains the files whose format changes. Format reports files with errors and does not
+// change them.
 func Format(names ...string) (*Result, diag.List) {
 	f := formatter{seen: map[string]bool{}}
 	for _, name := range names {
@@ -37,7 +38,7 @@ type formatter struct {
 func (f *formatter) formatPath(path string) {
 	root := filepath.Clean(strings.TrimSuffix(path, "..."))
 	if info, err := os.Stat(root); err == nil && info.IsDir() {
-		root += string(filepath.Separator) // so that a link to a directory is followed
+		root += string(filepath.Separator) // so that WalkDir follows a link to a directory
 	}
 	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		isRoot := path == root
@@ -53,8 +54,8 @@ func (f *formatter) formatPath(path string) {
 	})
 }
 
-// isIgnoredDir reports whether Format skips directories with this name: they hold files of
-// other projects or are ignored by the go command.
+// isIgnoredDir reports whether Format skips directories with this name, because they contain
+// files of other projects or because the go command ignores them.
 func isIgnoredDir(name string) bool {
 	return name == "vendor" || name == "node_modules" || name[0] == '.' || name[0] == '_'
 }
@@ -81,9 +82,9 @@ func (f *formatter) reportUnreadable(path string, err error) {
 	f.faults = append(f.faults, load.ReportUnreadable(filepath.ToSlash(path), err)...)
 }
 
-// FormatInput formats an .aion file that is read from r. The change holds the text that was
-// read and, if there are no errors, its canonical form, which may be the same. Diagnostics
-// use name as the name of the file.
+// FormatInput formats an .aion file that it reads from r. The change contains the text and, if
+// there are no errors, its canonical form, which may be equal. Diagnostics use name as the name
+// of the file.
 func FormatInput(name string, r io.Reader) (Change, diag.List) {
 	// One byte more than the limit, so that Parse reports longer files.
 	src, err := io.ReadAll(io.LimitReader(r, aion.MaxSource+1))

@@ -22,8 +22,9 @@ func formatLiterals(doc *aion.Document) {
 	}
 }
 
-// formatLiteral formats a function literal and returns other texts unchanged. A line break
-// that the printer inserts can lead to more, so it formats up to five times.
+// formatLiteral formats a function literal and returns other texts unchanged. A line break that
+// the printer inserts can lead to further line breaks, so it formats until the text stays the
+// same, at most five times.
 func formatLiteral(text string) string {
 	printed, ok := printLiteral(text)
 	for range 4 {
@@ -39,6 +40,7 @@ func formatLiteral(text string) string {
 	return printed
 }
 
+// printLiteral formats a function literal once. It returns false for other texts.
 func printLiteral(text string) (printed string, ok bool) {
 	const head = "package p; var _ = "
 	source := strings.TrimSpace(text)

@@ -21,7 +21,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// Config says what to compile. The zero value is the package in the current directory.
+// Config describes what to compile. The zero value selects the package in the current directory.
 type Config struct {
 	Dir      string   // working directory; "" is the current one
 	Patterns []string // packages, in the syntax of the go command; default "."
@@ -32,7 +32,8 @@ type Config struct {
 	Lint []schema.Target
 
 	// Memory is a directory in which [Generate] caches the outcome of a run, to return it
-	// immediately if nothing has changed. "" disables the cache; All ignores what is in it.
+	// immediately if nothing has changed. "" disables the cache. If All is true, Generate
+	// compiles even if nothing has changed.
 	Memory string
 	All    bool
 
@@ -65,12 +66,12 @@ func (cfg Config) runConfig() output.RunConfig {
 // A generator compiles the packages of one run.
 type generator struct {
 	*finder
-	lastRun      bool // no further run can use what is loaded
-	collectTools bool // tools are needed for linting
+	lastRun      bool // free loaded packages, because no other run follows
+	collectTools bool // collect tools for linting
 	progress     func(done, of int)
 	claims       map[string]outputClaim // by directory
 
-	tools            []Tool            // if collectTools
+	tools            []Tool            // collected if collectTools is set
 	generated        map[string][]byte // contents of all generated files, by path
 	importedDirs     []string          // directories of imported packages
 	hasUnknownInputs bool              // importedDirs is incomplete
@@ -85,7 +86,7 @@ func newGenerator(s *Session, env load.Env) *generator {
 	}
 }
 
-// compileAll finds, binds and prints all packages.
+// compileAll compiles all packages and returns the changes.
 func (g *generator) compileAll(ctx context.Context) *Result {
 	result := &Result{costs: map[string]bool{}}
 	g.sources = g.findSources(ctx)
@@ -114,7 +115,7 @@ func (g *generator) compileAll(ctx context.Context) *Result {
 	return result
 }
 
-// compilePackage binds and prints one package and adds the changes to result.
+// compilePackage compiles one package and adds the changes to result.
 func (g *generator) compilePackage(s *sourcePackage, result *Result) {
 	target, ok := g.findTarget(s)
 	if !ok || !g.claimDir(target.dir, s) {
@@ -140,6 +141,8 @@ func (g *generator) compilePackage(s *sourcePackage, result *Result) {
 	}
 }
 
+// printFiles returns the generated files of a package. It returns false if that fails, after
+// reporting the failure.
 func (g *generator) printFiles(s *sourcePackage, m *model.Package) ([]emit.File, bool) {
 	files, err := emit.Files(s.Budget, m)
 	g.reportFailure(s, err)

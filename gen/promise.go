@@ -10,9 +10,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
-// readPromises returns what packages promise to callers, in the order of packages and .aion
-// files, or nothing if there are errors. It ignores clashes with generated files. With
-// allowNoMatch, patterns may match no package.
+// readPromises returns the tools and prompts on which callers of packages rely, in the order of
+// packages and .aion files, or nothing if there are errors. It ignores conflicts with existing
+// files. With allowNoMatch, patterns may match no package.
 func readPromises(ctx context.Context, cfg Config, allowNoMatch bool) (promises contract.Promises, faults diag.List) {
 	cfg.Output = ""
 	f := newFinder(cfg, nil, nil, load.NewMemory())
@@ -34,7 +34,7 @@ func readPromises(ctx context.Context, cfg Config, allowNoMatch bool) (promises 
 	return promises, f.Faults
 }
 
-// newBoundPackage converts a source package and its model for package contract.
+// newBoundPackage converts a source package and its model to the input of package contract.
 func newBoundPackage(s *sourcePackage, m *model.Package) contract.BoundPackage {
 	return contract.BoundPackage{Path: s.Package.Path, Docs: s.Docs, Model: m, Repeated: s.Repeated}
 }

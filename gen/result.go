@@ -24,12 +24,11 @@ import (
 type Result struct {
 	Changes []Change
 
-	// costs has the notes about the costs of types and whether the generated files already
-	// contain them.
+	// costs maps each note about a tool to whether the generated files already contain the note.
 	costs map[string]bool
 
-	// marks are temporary replacements for register files, one for each directory whose
-	// generated files change.
+	// marks are temporary register files that do not compile, one for each directory whose
+	// generated files change; see addMark.
 	marks []output.File
 
 	saveRun func() // saves the run for the next one, after the changes have been written
@@ -39,7 +38,7 @@ type Result struct {
 func resultOf(last output.RunOutcome) *Result {
 	r := &Result{costs: map[string]bool{}}
 	for _, note := range last.Costs {
-		r.costs[note] = true // the generated files contain it
+		r.costs[note] = true // the generated files of the cached run contain the note
 	}
 	return r
 }
@@ -56,7 +55,7 @@ type Change struct {
 
 	dir    string // absolute; "" is the current directory
 	exists bool
-	source []byte // old text of a file that people write; nil if the file is generated
+	source []byte // old text of an .aion file; nil if the file is generated
 }
 
 // Old returns the content that New replaces, or nil if the file does not exist. For
@@ -79,8 +78,8 @@ func (c Change) absolutePath() string {
 	return filepath.Join(c.dir, path)
 }
 
-// addChanges adds the changes after which the target directory holds exactly the given
-// generated files.
+// addChanges adds the changes that write the given files to the target directory and remove
+// other generated files there.
 func (g *generator) addChanges(t target, files []emit.File, result *Result) {
 	generated := g.Folders.Folder(t.dir).Generated
 	g.addMark(t, result)
@@ -89,7 +88,7 @@ func (g *generator) addChanges(t target, files []emit.File, result *Result) {
 			WithHelp("generate each package into its own directory")
 		return
 	}
-	names := slices.DeleteFunc(slices.Clone(g.Folders.Folder(t.dir).Names), func(name string) bool { _, ours := generated[name]; return ours })
+	names := slices.DeleteFunc(slices.Clone(g.Folders.Folder(t.dir).Names), func(name string) bool { _, isGenerated := generated[name]; return isGenerated })
 	for _, f := range files {
 		if other, ok := load.FindSameName(f.Name, names); ok {
 			g.Faults.Errorf("foreign-file", diag.Span{File: g.shownPath(filepath.Join(t.dir, other))}, "its name differs from the generated file %s only by case", f.Name).
@@ -98,19 +97,19 @@ func (g *generator) addChanges(t target, files []emit.File, result *Result) {
 		}
 		path := filepath.Join(t.dir, f.Name)
 		g.generated[path] = f.Content
-		ours := load.IsGenerated(path)
-		if !ours && !g.canCreate(path) {
+		exists := load.IsGenerated(path)
+		if !exists && !g.canCreate(path) {
 			continue
 		}
-		if current, err := isCurrent(path, f.Content); !ours || err != nil || !current {
-			result.addChange(g, path, ours, f.Content)
+		if current, err := isCurrent(path, f.Content); !exists || err != nil || !current {
+			result.addChange(g, path, exists, f.Content)
 		}
 	}
 	g.addRemovals(t, files, result)
 }
 
-// isCurrent reports whether a generated file has the given content. The line ends may be CRLF, as
-// git writes them on Windows: they mean the same in Go, even in raw strings.
+// isCurrent reports whether a generated file has the given content. It accepts CRLF line ends, which
+// git writes on Windows: Go ignores the carriage returns, even in raw strings.
 func isCurrent(path string, content []byte) (bool, error) {
 	same, err := regularfile.HasContent(path, content)
 	if same || err != nil {
@@ -119,8 +118,8 @@ func isCurrent(path string, content []byte) (bool, error) {
 	return regularfile.HasContent(path, bytes.ReplaceAll(content, []byte("\n"), []byte("\r\n")))
 }
 
-// addMark adds a replacement for the register file that keeps the package from compiling
-// while its files change. It adds none if the register file is not generated, or belongs to
+// addMark adds a temporary register file that prevents the package from compiling while its
+// files change. It adds none if the existing register file is not generated, or belongs to
 // another package.
 func (g *generator) addMark(t target, result *Result) {
 	path := filepath.Join(t.dir, model.RegisterFile)
@@ -129,8 +128,8 @@ func (g *generator) addMark(t target, result *Result) {
 	}
 }
 
-// canCreate reports whether a generated file may be written to path, where there was none.
-// Otherwise it reports a diagnostic.
+// canCreate reports whether a generated file may be written to path, where no generated file
+// exists. If another file is there, it adds a diagnostic and returns false.
 func (g *generator) canCreate(path string) bool {
 	info, err := os.Stat(path)
 	if err == nil && info.Mode().IsRegular() {
@@ -169,8 +168,8 @@ func (g *generator) addRemovals(t target, files []emit.File, result *Result) {
 	}
 }
 
-// findOccupant returns the .aion file in another directory from which files in the target
-// directory were generated, if that directory still has .aion files.
+// findOccupant reports whether the target directory contains files that were generated from
+// another directory that still has .aion files. It returns one of the source files.
 func (g *generator) findOccupant(t target) (from string, occupied bool) {
 	generated := g.Folders.Folder(t.dir).Generated
 	for _, name := range slices.Sorted(maps.Keys(generated)) {
@@ -183,11 +182,11 @@ func (g *generator) findOccupant(t target) (from string, occupied bool) {
 	return "", false
 }
 
-// Write applies the changes. It writes all files under temporary names first and renames
-// them only if that succeeded; files keep their modes. While several generated files of a
-// package change, the package does not compile, so a killed run never leaves a package that
-// mixes old and new files; the next run removes leftover temporary files. The error is a
-// [*WriteError]; if it is not nil, the generated files are unchanged.
+// Write applies the changes. It first writes all files under temporary names and renames them
+// only if all could be written. Files keep their modes. While several generated files of a
+// package change, the package does not compile, so that a killed run cannot leave a package that
+// compiles from a mixture of old and new files. The next run removes leftover temporary files.
+// The error is a [*WriteError]; if it is not nil, the generated files are unchanged.
 func (r *Result) Write() error {
 	var files []output.File
 	for _, c := range r.Changes {
@@ -202,8 +201,8 @@ func (r *Result) Write() error {
 	return nil
 }
 
-// WriteError reports a file that could not be written or removed. Name is that of the
-// Change, and Err the reason.
+// WriteError reports a file that could not be written or removed. Name is the name of the
+// Change, and Err is the reason.
 type WriteError = output.Error
 
 // Diff returns the changes as a unified diff, empty if there are none.
@@ -222,7 +221,7 @@ func (r *Result) Diff() []byte {
 	return out.Bytes()
 }
 
-// addCosts adds the notes about the tools of a package to the result.
+// addCosts adds the notes about the tools of a package to result.costs.
 func (g *generator) addCosts(t target, notes []string, result *Result) {
 	if len(notes) == 0 {
 		return
@@ -236,19 +235,19 @@ func (g *generator) addCosts(t target, notes []string, result *Result) {
 		}
 	}
 	for _, note := range notes {
-		noted := slices.ContainsFunc(files, func(file []byte) bool { return emit.HasNote(file, note) })
-		result.costs[note] = noted || result.costs[note]
+		contained := slices.ContainsFunc(files, func(file []byte) bool { return emit.HasNote(file, note) })
+		result.costs[note] = contained || result.costs[note]
 	}
 }
 
-// Fresh returns the list without the notes about the costs of types that the generated
-// files already contain.
+// Fresh returns the list without the notes about tools that the generated files already
+// contain.
 func (r *Result) Fresh(list diag.List) diag.List {
 	return slices.DeleteFunc(slices.Clone(list), func(d *diag.Diagnostic) bool { return r.costs[d.Message] })
 }
 
-// WithoutCosts returns the list without any notes about the costs of types, which no edit
-// of an .aion file can avoid.
+// WithoutCosts returns the list without the notes about tools. These notes describe limits of Go
+// types that no edit of an .aion file can avoid.
 func (r *Result) WithoutCosts(list diag.List) diag.List {
 	return slices.DeleteFunc(slices.Clone(list), func(d *diag.Diagnostic) bool {
 		_, cost := r.costs[d.Message]
@@ -256,7 +255,7 @@ func (r *Result) WithoutCosts(list diag.List) diag.List {
 	})
 }
 
-// State returns "stale", "missing" or "left over".
+// State describes the file on disk: "stale", "missing", or "left over" if it should be removed.
 func (c Change) State() string {
 	switch {
 	case !c.exists:

@@ -15,9 +15,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/load"
 )
 
-// readPromisesAt returns what packages promised at a git revision, in the syntax of git
-// rev-parse. A package that did not exist or had no .aion files had no tools. The checkout
-// is not changed.
+// readPromisesAt is readPromises for a git revision, in the syntax of git rev-parse. A package
+// that does not exist or has no .aion files at the revision has no tools. The checkout of the
+// user is not changed.
 func readPromisesAt(ctx context.Context, cfg Config, name string) (contract.Promises, diag.List) {
 	folder, err := contract.Checkout(ctx, cfg.Dir, name)
 	if err != nil {
@@ -35,8 +35,8 @@ func readPromisesAt(ctx context.Context, cfg Config, name string) (contract.Prom
 	return promises, faults
 }
 
-// readPromisesIn returns what packages promise in dir, a copy of the working directory, and
-// only the errors among the diagnostics.
+// readPromisesIn is readPromises for dir, a copy of the working directory. It returns no
+// warnings and notes.
 func readPromisesIn(ctx context.Context, cfg Config, dir string) (promises contract.Promises, faults diag.List) {
 	here, err := filepath.Abs(cfg.Dir)
 	if err != nil {
@@ -60,7 +60,7 @@ func readPromisesIn(ctx context.Context, cfg Config, dir string) (promises contr
 }
 
 // mayMatch reports whether a pattern can match packages with .aion files in the working
-// directory dir. It reports true for patterns that are not directories.
+// directory dir. It returns true for import paths, which it does not check.
 func mayMatch(dir, pattern string) bool {
 	path, wildcard := strings.CutSuffix(pattern, "...")
 	if !build.IsLocalImport(strings.TrimSuffix(path, "/")) {
@@ -72,7 +72,7 @@ func mayMatch(dir, pattern string) bool {
 	}))
 }
 
-// newRevisionDiagnostic reports that a revision cannot be read, with help.
+// newRevisionDiagnostic returns the diagnostic for a revision that cannot be read.
 func newRevisionDiagnostic(name string, err error) *diag.Diagnostic {
 	var list diag.List
 	d := list.Errorf("unknown-revision", diag.Span{}, "revision %q cannot be read: %v", name, err).WithCause(err)

@@ -14,10 +14,10 @@ import (
 // maxRuns limits the number of go:generate lines of a package that run aiongen.
 const maxRuns = 64
 
-// planRuns returns how to generate a package. The command line overrides the go:generate
-// lines of the package. If it sets one of the flags -o and -tags, only the lines with an
-// equal value count. If no line has that value, the first line supplies the tags for -o,
-// and all lines supply the outputs for -tags.
+// planRuns returns the runs that generate a package. Without flags, each go:generate line of
+// the package is a run. If the command line sets -o or -tags, only the lines with the same value
+// count. If there are none, the run for -o takes its tags from the first line, and the runs for
+// -tags take their outputs from all lines.
 func (f *finder) planRuns(p *load.Package) []packageRun {
 	flags := packageRun{Package: p, Tags: f.cfg.Tags, Output: f.outputDir(), OutputIsAbsolute: filepath.IsAbs(f.cfg.Output)}
 	runs := f.readRuns(p)
@@ -74,8 +74,8 @@ func (f *finder) readRuns(p *load.Package) (runs []packageRun) {
 	return runs
 }
 
-// newRun returns the run of a go:generate line. It reports false, with a diagnostic, if the
-// line names a directory outside of its module.
+// newRun returns the run of a go:generate line. If the line names a directory outside of its
+// module, newRun adds a diagnostic and returns false.
 func (f *finder) newRun(p *load.Package, d load.Directive) (packageRun, bool) {
 	at := diag.Pos{Line: d.Line, Column: 1}
 	r := packageRun{Package: p, Tags: d.Tags, Output: d.Output, OutputIsAbsolute: filepath.IsAbs(d.Output), Directive: diag.Span{File: f.shownPath(d.File), Start: at, End: at}}
@@ -93,7 +93,7 @@ func (f *finder) newRun(p *load.Package, d load.Directive) (packageRun, bool) {
 
 // A loadGroup identifies runs that are loaded together.
 type loadGroup struct {
-	nth    int // index among the runs of a package; runs of one package share nothing that is loaded
+	nth    int // index among the runs of a package, because runs of the same package are loaded separately
 	tags   string
 	output bool // generate into another package
 }
@@ -103,17 +103,17 @@ func (f *finder) groupRuns(pkgs []*load.Package) iter.Seq2[loadGroup, []packageR
 	runs := map[loadGroup][]packageRun{}
 	for _, p := range pkgs {
 		for i, r := range f.planRuns(p) {
-			in := loadGroup{i, r.Tags, r.Output != ""}
+			group := loadGroup{i, r.Tags, r.Output != ""}
 			r.Repeated = i > 0
-			runs[in] = append(runs[in], r)
+			runs[group] = append(runs[group], r)
 		}
 	}
 	order := slices.SortedFunc(maps.Keys(runs), func(a, b loadGroup) int {
 		return cmp.Or(cmp.Compare(a.nth, b.nth), cmp.Compare(a.tags, b.tags), cmp.Compare(len(runs[a][0].Output), len(runs[b][0].Output)))
 	})
 	return func(yield func(loadGroup, []packageRun) bool) {
-		for _, in := range order {
-			if !yield(in, runs[in]) {
+		for _, group := range order {
+			if !yield(group, runs[group]) {
 				return
 			}
 		}

@@ -10,25 +10,25 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/output"
 )
 
-// Generate compiles packages and returns the changes that writing would make. The result is
-// empty if there are errors, with one exception: if whole packages cannot be compiled,
-// because of a bug in aiongen, their size or inconsistent Go files, the result has the
-// changes of the other packages. Diagnostics name files relative to Config.Dir.
+// Generate compiles packages and returns the changes that [Result.Write] would make. The result
+// is empty if there are errors, with one exception: if a package cannot be compiled because of
+// its size, inconsistent Go files or a bug in aiongen, the result contains the changes of the
+// other packages. Diagnostics name files relative to Config.Dir.
 func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
 	s := NewSession(cfg)
 	s.singleRun = true
 	return s.Generate(ctx)
 }
 
-// A Session compiles the same packages repeatedly, for a watcher or an editor. It returns
-// what [Generate] would return, but reuses what it has loaded from files that have not
-// changed. It is not safe for concurrent use.
+// A Session compiles the same packages repeatedly, for a watcher or an editor. Its results are
+// those of [Generate], but it loads only files that have changed since the last run. It is not
+// safe for concurrent use.
 type Session struct {
 	cfg       Config
 	memory    *load.Memory
 	texts     load.Overlay
 	last      *generator // generator of the last run
-	singleRun bool       // nothing is kept for a second run
+	singleRun bool       // free loaded packages, because no second run follows
 }
 
 // NewSession returns a Session for cfg. It loads nothing yet.
@@ -36,8 +36,8 @@ func NewSession(cfg Config) *Session {
 	return &Session{cfg: cfg, memory: load.NewMemory(), texts: load.Overlay{}}
 }
 
-// Show makes the session use text as the content of an .aion or Go file, which need not
-// exist: an unsaved file in an editor. The path may be relative to Config.Dir.
+// Show makes the session use text as the content of an .aion or Go file, such as an unsaved
+// file in an editor. The file need not exist. The path may be relative to Config.Dir.
 func (s *Session) Show(path string, text []byte) error {
 	path, err := s.absolutePath(path)
 	if err == nil {
@@ -61,8 +61,8 @@ func (s *Session) absolutePath(path string) (string, error) {
 }
 
 // Generate compiles the current files and returns the changes and diagnostics like the
-// function [Generate]. If a function does not exist, the Fixes of the diagnostic list the
-// candidates, the likeliest first.
+// function [Generate]. If an .aion file names a function that does not exist, the Fixes of the
+// diagnostic list similar functions, the likeliest first.
 func (s *Session) Generate(ctx context.Context) (*Result, diag.List) {
 	var run *output.CachedRun
 	if len(s.texts) == 0 {
@@ -73,7 +73,7 @@ func (s *Session) Generate(ctx context.Context) (*Result, diag.List) {
 	}
 	env := run.Env()
 	if env == nil {
-		env, _ = load.ReadEnv(ctx, s.cfg.Dir) // loading reports the error
+		env, _ = load.ReadEnv(ctx, s.cfg.Dir) // if this fails, loading reports the error
 	}
 	g, result := s.compileAll(ctx, env)
 	if g.Faults.Err() != nil {
@@ -94,8 +94,8 @@ func (s *Session) Generate(ctx context.Context) (*Result, diag.List) {
 	return result, g.Faults
 }
 
-// compileAll compiles all packages with the given settings of the go command; nil to ask
-// for them.
+// compileAll compiles all packages with the given settings of the go command. If env is nil, it
+// reads the settings with go env.
 func (s *Session) compileAll(ctx context.Context, env load.Env) (*generator, *Result) {
 	s.memory.StartRun()
 	g := newGenerator(s, env)

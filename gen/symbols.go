@@ -39,14 +39,14 @@ func (b Binding) IsFunction() bool { return b.signature != nil }
 // A Symbol is a Go declaration that an .aion file can refer to.
 type Symbol struct {
 	Name     string    // as in an .aion file: Find, (*Store).Find, strings.ToUpper, title
-	Type     string    // in Go syntax; the name of a constant
+	Type     string    // in Go syntax; for a result of Binding.Constants, the name of the constant
 	Doc      string    // its comment
 	Declared diag.Span // the zero Span if the source is not available
 }
 
-// Bindings returns everything that was bound in the last run, in the order of packages and
-// files, even if the run had errors. It returns nothing if the last run was answered from
-// the cache in Config.Memory.
+// Bindings returns all bindings of the last run, in the order of packages and files, even if
+// the run had errors. It returns nothing if the outcome of the last run came from the cache in
+// Config.Memory.
 func (s *Session) Bindings() (all []Binding) {
 	for _, source := range s.sources() {
 		pkg := source.Package
@@ -67,8 +67,8 @@ func (s *Session) Bindings() (all []Binding) {
 }
 
 // Documents returns the parsed .aion files of the last run, in the order of packages and
-// files. Their names are relative to Config.Dir. It returns nothing if the last run was
-// answered from the cache in Config.Memory. The documents must not be changed.
+// files. Their names are relative to Config.Dir. It returns nothing if the outcome of the last
+// run came from the cache in Config.Memory. The documents must not be changed.
 func (s *Session) Documents() (all []*aion.Document) {
 	for _, source := range s.sources() {
 		all = append(all, source.Docs...)
@@ -85,7 +85,7 @@ type Package struct {
 }
 
 // Packages returns the packages of the last run that have .aion files, sorted by import path. It
-// returns nothing if the last run was answered from the cache in Config.Memory.
+// returns nothing if the outcome of the last run came from the cache in Config.Memory.
 func (s *Session) Packages() (all []Package) {
 	for _, source := range s.sources() {
 		if len(source.Docs) == 0 {
@@ -128,8 +128,9 @@ func (s *Session) sourceOf(document string) *sourcePackage {
 	return nil
 }
 
-// Functions returns the functions that a document of the last run can name without a
-// package: those of its Go package, exported ones first, then methods.
+// Functions returns the functions of the Go package of a document of the last run, which the
+// document can name without a qualifier: exported functions, then methods, then unexported
+// functions.
 func (s *Session) Functions(document string) (all []Symbol) {
 	source := s.sourceOf(document)
 	if source == nil {
@@ -194,9 +195,9 @@ func (s *Session) VariableMethods(document, variable string) (all []Symbol) {
 	return all
 }
 
-// PackageFunctions returns the exported functions of the packages with a name, as a document
-// of the last run can name them: as strings.ToUpper if a Go file imports the package,
-// otherwise with the import path. It may run the go command.
+// PackageFunctions returns the exported functions of the packages that have the given name. Their
+// names are those that a document of the last run must use: strings.ToUpper if a Go file of its
+// package imports strings, otherwise a name with the import path. It may run the go command.
 func (s *Session) PackageFunctions(document, name string) (all []Symbol) {
 	source := s.sourceOf(document)
 	if source == nil {
@@ -216,8 +217,8 @@ func (s *Session) PackageFunctions(document, name string) (all []Symbol) {
 	return all
 }
 
-// ImportedFunctions returns the exported functions of the package that Go files of a document of
-// the last run import under a name.
+// ImportedFunctions returns the exported functions of a package that the Go files next to a
+// document of the last run import under the given name.
 func (s *Session) ImportedFunctions(document, name string) []Symbol {
 	if source := s.sourceOf(document); source != nil {
 		if pkg := source.importedAs(name); pkg != nil {
@@ -288,8 +289,7 @@ func (s *sourcePackage) symbol(obj types.Object, name string) Symbol {
 	}
 }
 
-// Doc returns the comment of a function, or what the comment of the function says about a
-// parameter.
+// Doc returns the comment of a function. It returns "" for parameters.
 func (b Binding) Doc() string {
 	if b.object == nil || !b.IsFunction() {
 		return ""
@@ -297,8 +297,8 @@ func (b Binding) Doc() string {
 	return b.source.symbol(b.object, b.Name).Doc
 }
 
-// Declaration returns Declared or, for an object of another module, its place in the source of
-// its package, which it reads.
+// Declaration returns Declared. If Declared is zero, as for an object of another module, it reads
+// the source of the object's package to find the declaration.
 func (b Binding) Declaration() diag.Span {
 	if b.Declared.File != "" || b.object == nil {
 		return b.Declared
@@ -306,8 +306,8 @@ func (b Binding) Declaration() diag.Span {
 	return b.source.declaration(b.object)
 }
 
-// declaration returns the place of a declaration at the level of a package, and reads the source
-// of the package if necessary.
+// declaration returns the position of a package-level declaration. It reads the source of the
+// package if necessary.
 func (s *sourcePackage) declaration(obj types.Object) diag.Span {
 	if at := s.Package.DeclarationSpan(obj); at.File != "" || obj.Pkg() == nil {
 		return at
@@ -326,9 +326,9 @@ func docKey(obj types.Object) string {
 	return obj.Name()
 }
 
-// TypeDeclared returns the place of the named type in the type of a parameter, or in the
-// first result of a function. It is the zero Span if there is none, or its source is not
-// available.
+// TypeDeclared returns the declaration of the named type of a parameter, or of the first result
+// of a function. For a type such as []*Ticket, this is the declaration of Ticket. It returns the
+// zero Span if there is no named type or its source is not available.
 func (b Binding) TypeDeclared() diag.Span {
 	var t types.Type
 	switch {
@@ -345,7 +345,7 @@ func (b Binding) TypeDeclared() diag.Span {
 	return diag.Span{}
 }
 
-// elementType returns the type behind pointers, lists and maps.
+// elementType removes pointers, slices, arrays and maps from a type: []*Ticket becomes Ticket.
 func elementType(t types.Type) types.Type {
 	for range 100 {
 		if _, named := types.Unalias(t).(*types.Named); named {
@@ -367,8 +367,8 @@ func elementType(t types.Type) types.Type {
 	return t
 }
 
-// Entries returns the arguments and results of a function that its interface block may
-// describe, as arg-1, arg-2, return-1 and so on.
+// Entries returns the arguments and results of a function that its interface block can
+// describe. Their names are arg-1, arg-2, return-1 and so on.
 func (b Binding) Entries() (all []Symbol) {
 	params, results := b.entryVars()
 	for i, v := range params {
@@ -380,7 +380,7 @@ func (b Binding) Entries() (all []Symbol) {
 	return all
 }
 
-// Arguments returns the arguments of a function by the names that args_schema uses.
+// Arguments returns the arguments of a function with the names that args_schema uses.
 func (b Binding) Arguments() (all []Symbol) {
 	params, _ := b.entryVars()
 	if len(params) == 1 {
@@ -394,7 +394,8 @@ func (b Binding) Arguments() (all []Symbol) {
 	return all
 }
 
-// entryVars returns the parameters and results that notes count.
+// entryVars returns the parameters and results that are numbered in an interface block: not
+// those that aiongen supplies, such as a context, and not errors.
 func (b Binding) entryVars() (params, results []*types.Var) {
 	if b.signature == nil {
 		return nil, nil
@@ -413,8 +414,9 @@ func (b Binding) entryVars() (params, results []*types.Var) {
 	return params, results
 }
 
-// Fields returns the JSON fields of a part of an argument or result, such as the path id of
-// the entry arg-1, or of the argument ticket.
+// Fields returns the JSON fields of a part of an argument or result. The entry is a name such as
+// "arg-1" or "ticket", and path leads to the part: Fields("arg-1", "page") returns the fields
+// of page.
 func (b Binding) Fields(entry string, path ...string) []Symbol {
 	if t := b.typeAt(entry, path); t != nil {
 		return b.fieldSymbols(b.fieldsOf(t))
@@ -422,8 +424,8 @@ func (b Binding) Fields(entry string, path ...string) []Symbol {
 	return nil
 }
 
-// Constants returns the constants of the type of a part of an argument or result. The name
-// of each is its value.
+// Constants returns the constants of the type of a part of an argument or result; see
+// [Binding.Fields]. The Name of each Symbol is the value of the constant.
 func (b Binding) Constants(entry string, path ...string) (all []Symbol) {
 	t := b.typeAt(entry, path)
 	if t == nil {
@@ -457,7 +459,7 @@ func (b Binding) typeAt(entry string, path []string) types.Type {
 	}
 	params, results := b.entryVars()
 	t := findEntry(entry, params, results)
-	if t == nil && len(params) == 1 { // its fields are the arguments
+	if t == nil && len(params) == 1 { // the fields of the only parameter are the arguments
 		t, path = params[0].Type(), append([]string{entry}, path...)
 	}
 	for _, name := range path {

@@ -57,7 +57,7 @@ func (g *generator) findTarget(s *sourcePackage) (target, bool) {
 }
 
 // checkOutputDir reports whether the output is a directory, or can be created as one. If not, it
-// adds a diagnostic, as do the other checks.
+// adds a diagnostic.
 func (g *generator) checkOutputDir(s *sourcePackage) bool {
 	at := s.Output
 	info, err := os.Stat(at)
@@ -74,7 +74,8 @@ func (g *generator) checkOutputDir(s *sourcePackage) bool {
 	return true
 }
 
-// checkImportPath reports whether the generated package has a valid import path.
+// checkImportPath reports whether the generated package has a valid import path. If not, it adds a
+// diagnostic.
 func (g *generator) checkImportPath(s *sourcePackage, t target) bool {
 	err := module.CheckImportPath(t.Path)
 	if invalid, ok := errors.AsType[*module.InvalidPathError](err); ok {
@@ -87,7 +88,8 @@ func (g *generator) checkImportPath(s *sourcePackage, t target) bool {
 	return err == nil
 }
 
-// checkImportable reports whether the generated package can import the source package.
+// checkImportable reports whether the generated package can import the source package. If not, it
+// adds a diagnostic.
 func (g *generator) checkImportable(s *sourcePackage, t target) bool {
 	if s.Package.Name == "main" {
 		g.Faults.Errorf("bad-output", s.Directive, "package main cannot be imported, so its tools cannot be generated into %s", t.Name).
@@ -115,18 +117,18 @@ func (g *generator) claimDir(dir string, s *sourcePackage) bool {
 	if len(s.Docs) == 0 {
 		return true
 	}
-	here := outputClaim{s.Package.Path, s.Tags, s.Directive}
-	first, taken := g.claims[load.ResolveLinks(dir)]
+	claim := outputClaim{s.Package.Path, s.Tags, s.Directive}
+	first, claimed := g.claims[load.ResolveLinks(dir)]
 	switch {
-	case !taken:
-		g.claims[load.ResolveLinks(dir)] = here
+	case !claimed:
+		g.claims[load.ResolveLinks(dir)] = claim
 		return true
-	case first.path == here.path:
-		g.Faults.Errorf("bad-output", here.line, "package %s is generated into the same directory with -tags %q and -tags %q", here.path, first.tags, here.tags).
+	case first.path == claim.path:
+		g.Faults.Errorf("bad-output", claim.line, "package %s is generated into the same directory with -tags %q and -tags %q", claim.path, first.tags, claim.tags).
 			WithRelated(first.line, "the other line").
 			WithHelp("keep one of the lines, or add another directory: -o dir")
 	default:
-		g.Faults.Errorf("many-packages", here.line, "packages %s and %s are both generated into %s", first.path, here.path, g.shownPath(dir)).
+		g.Faults.Errorf("many-packages", claim.line, "packages %s and %s are both generated into %s", first.path, claim.path, g.shownPath(dir)).
 			WithHelp("generate each package into its own directory")
 	}
 	return false

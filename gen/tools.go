@@ -21,23 +21,23 @@ func Tools(ctx context.Context, cfg Config) ([]Tool, diag.List) {
 	return promises.Tools, faults.Short()
 }
 
-// Definitions returns the tools in the form that a target receives: the elements of the
+// Definitions returns the JSON definitions of tools that a target receives: the elements of the
 // list of tools in a request, in the order of tools.
 func Definitions(receiver schema.Target, tools []Tool) ([]json.RawMessage, error) {
 	return contract.Definitions(receiver, tools)
 }
 
-// Lint reports what targets refuse or drop of the tools, both of each tool and of all tools
-// of a package in one request. It does not report what is only expressed differently or
-// moved to the description, because the tool still checks it. There is a note where a value
-// must be sent as JSON text in a string.
+// Lint reports the parts of tools that targets reject or drop. It checks each tool, and all
+// tools of a package in one request. It does not report parts that are only expressed
+// differently or moved to the description, because the tool still checks them. It adds a note
+// where a value must be sent as JSON text in a string.
 func Lint(tools []Tool, targets ...schema.Target) diag.List { return contract.Lint(tools, targets...) }
 
-// Compare reports what changed for callers of the tools since a snapshot, if a file with
-// that name exists, and otherwise since a git revision. It reports an error for each
-// breaking change, a warning where the same call has another meaning, and a note for other
-// changes. To write a snapshot, use [Definitions] for MCP. Neither the checkout nor the
-// index is changed.
+// Compare reports what has changed for callers of the tools since a snapshot or a git revision:
+// against is the name of a file with a snapshot or, if there is no such file, a revision. It
+// reports an error for each breaking change, a warning where the same call has another meaning,
+// and a note for other changes. To write a snapshot, use [Definitions] for MCP. Compare changes
+// neither the checkout nor the index.
 func Compare(ctx context.Context, cfg Config, against string) diag.List {
 	return compareAgainst(ctx, cfg, against).Short()
 }

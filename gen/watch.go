@@ -11,10 +11,9 @@ import (
 	"github.com/aiongen/aiongen/internal/regularfile"
 )
 
-// Watch compiles the packages, and compiles them again whenever a file changes that the
-// outcome depends on, until ctx is done. It passes each outcome to fn, which may write it.
-// It does not use the cache in Config.Memory. The error is that of ctx or of watching
-// files.
+// Watch compiles the packages, and compiles them again whenever a file changes that affects the
+// outcome, until ctx is done or watching files fails. It passes each outcome to fn, which may
+// write it. It does not use the cache in Config.Memory. The error is never nil.
 func (s *Session) Watch(ctx context.Context, fn func(*Result, diag.List)) error {
 	w, err := output.NewWatcher()
 	if err != nil {
@@ -25,8 +24,8 @@ func (s *Session) Watch(ctx context.Context, fn func(*Result, diag.List)) error 
 	failed := false   // after errors, a file that becomes readable may fix them
 	for first := true; ; first = false {
 		places := s.watchedPlaces()
-		unseen, err := w.SetDirs(places.Dirs())
-		if err == nil && !first && !unseen {
+		isNew, err := w.SetDirs(places.Dirs())
+		if err == nil && !first && !isNew {
 			err = w.Wait(ctx, func(path string, opened bool) bool {
 				return (failed || !opened) && places.Contains(path) && !s.isOwnOutput(path)
 			})
@@ -43,8 +42,8 @@ func (s *Session) Watch(ctx context.Context, fn func(*Result, diag.List)) error 
 	}
 }
 
-// watchedPlaces returns the places where a change can affect the next run, as far as the
-// last run shows.
+// watchedPlaces returns the files and directories whose changes can affect the next run. It
+// derives them from the last run.
 func (s *Session) watchedPlaces() output.Places {
 	var read []string
 	if s.last != nil {
@@ -60,10 +59,10 @@ func (s *Session) watchedPlaces() output.Places {
 	return output.NewPlaces(s.cfg.runConfig(), slices.Compact(read))
 }
 
-// isOwnOutput reports whether a file holds what the last run generated.
+// isOwnOutput reports whether the content of a file is what the last run generated for it.
 func (s *Session) isOwnOutput(path string) bool {
-	wanted, ours := s.last.generated[path]
-	if !ours {
+	wanted, ok := s.last.generated[path]
+	if !ok {
 		return false
 	}
 	text, err := regularfile.ReadFile(path)

@@ -10,7 +10,7 @@ import (
 
 const (
 	tabWidth    = 4   // columns that a tab takes
-	windowWidth = 100 // columns of a line that are shown at most
+	windowWidth = 100 // largest number of columns that are shown of a line
 	windowLead  = 40  // columns before the span that remain when a line is cut
 )
 
@@ -34,9 +34,9 @@ func splitCells(line []byte) []cell {
 	return all
 }
 
-// renderRune returns the text that is shown for a character, whose bytes are raw, and its
-// width in columns. Control characters become escapes, so that the terminal cannot
-// interpret them.
+// renderRune returns the text that is shown for a character, and its width in columns. raw
+// contains the bytes of the character. Control characters become escapes, so that the
+// terminal cannot interpret them.
 func renderRune(r rune, raw []byte) (string, int) {
 	switch {
 	case ' ' <= r && r <= '~':
@@ -63,7 +63,8 @@ func isControl(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// escapeControls returns the text for one line of a terminal, with controls as escapes.
+// escapeControls escapes the control characters and line breaks of a text, for one line of a
+// terminal.
 func escapeControls(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || isControl(r) }) {
 		return text
@@ -81,8 +82,8 @@ func escapeControls(text string) string {
 	return b.String()
 }
 
-// underlineSpan returns the text that is shown for a line and the carets below its bytes
-// from:to. A line that is too long is cut to a window around them.
+// underlineSpan returns the text that is shown for a line, and the carets below its bytes
+// from:to. Of a long line, it shows only the part around these bytes.
 func underlineSpan(line []byte, from, to int) (text, mark string) {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	from = min(max(from, 0), len(line))
@@ -119,19 +120,18 @@ func underlineSpan(line []byte, from, to int) (text, mark string) {
 // findVisibleRange returns the range of bytes of a line that can become visible. It saves
 // work on long lines with many faults.
 func findVisibleRange(line []byte, from int) (start, end int) {
-	const most = 1 << 10 // bytes on either side
-	start, end = max(0, from-most), min(len(line), from+most)
-	for start > 0 && !utf8.RuneStart(line[start]) && from-start < most+utf8.UTFMax {
+	const margin = 1 << 10 // bytes on either side
+	start, end = max(0, from-margin), min(len(line), from+margin)
+	for start > 0 && !utf8.RuneStart(line[start]) && from-start < margin+utf8.UTFMax {
 		start--
 	}
-	for end < len(line) && !utf8.RuneStart(line[end]) && end-from < most+utf8.UTFMax {
+	for end < len(line) && !utf8.RuneStart(line[end]) && end-from < margin+utf8.UTFMax {
 		end++
 	}
 	return start, end
 }
 
-// chooseWindow returns the range of cells that are shown of a line, so that the byte at
-// offset from is among them.
+// chooseWindow returns the range of cells that are shown. It contains the byte at offset from.
 func chooseWindow(all []cell, from int) (first, last int) {
 	before, after := 0, 0
 	for _, c := range all {
@@ -170,8 +170,8 @@ func runeWidth(r rune) int {
 
 // wideRunes holds the characters that take two columns: the classes W and F of Unicode's
 // East Asian Width, with the unassigned gaps inside blocks of emoji and ideographs
-// filled. Sequences of emoji are counted rune by rune, so a terminal that draws them as
-// one shows their underline too long.
+// filled. Sequences of emoji are counted rune by rune, so the underline is too long in a
+// terminal that draws a sequence as one character.
 var wideRunes = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x1100, 0x115f, 1}, {0x231a, 0x231b, 1}, {0x2329, 0x232a, 1}, {0x23e9, 0x23ec, 1},

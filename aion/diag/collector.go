@@ -10,7 +10,7 @@ const maxCollected = 10_000
 type Collector struct {
 	List
 	errors, others int
-	last           Span // of the first error that was not collected
+	overflow       Span // of the first error that was not collected
 }
 
 // Full reports whether there were more errors than are collected. If so, callers can stop
@@ -24,7 +24,7 @@ func (c *Collector) Errorf(code Code, at Span, format string, args ...any) *Diag
 		return c.List.Errorf(code, at, format, args...)
 	}
 	if c.errors == maxCollected+1 {
-		c.last = at
+		c.overflow = at
 	}
 	return &Diagnostic{}
 }
@@ -55,17 +55,17 @@ func (c *Collector) Add(list List) {
 		if *count++; *count <= maxCollected {
 			c.List = append(c.List, d)
 		} else if d.Severity == Error && c.errors == maxCollected+1 {
-			c.last = d.Span
+			c.overflow = d.Span
 		}
 	}
 }
 
-// Finish sorts the list. If diagnostics were dropped, it appends one that reports this.
+// Finish sorts the list. If diagnostics were dropped, it appends one that says so.
 func (c *Collector) Finish() List {
 	c.Sort()
 	switch {
 	case c.Full():
-		c.List.Errorf(tooMany, c.last, "too many errors: the rest of the file was not checked").
+		c.List.Errorf(tooMany, c.overflow, "too many errors: the rest of the file was not checked").
 			WithHelp("fix the first ones; a file with so many errors may be in another format")
 	case c.others > maxCollected:
 		c.List.Warnf(tooMany, Span{File: c.List[0].Span.File}, "too many warnings: %d more are not shown", c.others-maxCollected)
@@ -73,5 +73,5 @@ func (c *Collector) Finish() List {
 	return c.List
 }
 
-// tooMany is the code of diagnostics that replace others.
+// tooMany is the code of a diagnostic that replaces those above a limit.
 const tooMany Code = "too-many-faults"

@@ -13,15 +13,15 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A Pos is a place in a file. Line and Column count from 1, columns in bytes,
-// as in package go/token. The zero Pos is an unknown place.
+// A Pos is a position in a file. Line and Column count from 1, columns in bytes,
+// as in package go/token. The zero Pos is an unknown position.
 type Pos struct {
 	Offset int `json:"offset"`
 	Line   int `json:"line"`
 	Column int `json:"column"`
 }
 
-// IsValid reports whether the place is known.
+// IsValid reports whether the position is known.
 func (p Pos) IsValid() bool { return p.Line > 0 }
 
 // A Span is the part of a file from Start up to, but not including, End.
@@ -32,7 +32,7 @@ type Span struct {
 }
 
 // String returns the start of the span as file:line:col, the form that compilers use. It
-// omits what is unknown.
+// omits an unknown file or position.
 func (s Span) String() string {
 	switch {
 	case !s.Start.IsValid():
@@ -50,7 +50,7 @@ type Code string
 // A Severity is the severity of a diagnostic. The zero value is Error.
 type Severity int
 
-// Only an Error keeps the compiler from writing its output. A Note needs no change.
+// The compiler writes no output if there is an Error. A Note requires no action.
 const (
 	Error Severity = iota
 	Warning
@@ -73,9 +73,9 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 
 // UnmarshalText accepts the words that String returns.
 func (s *Severity) UnmarshalText(text []byte) error {
-	for _, known := range []Severity{Error, Warning, Note} {
-		if known.String() == string(text) {
-			*s = known
+	for _, severity := range []Severity{Error, Warning, Note} {
+		if severity.String() == string(text) {
+			*s = severity
 			return nil
 		}
 	}
@@ -91,7 +91,7 @@ type Diagnostic struct {
 	Help     []string  `json:"help,omitempty"`    // what to do; an entry may contain an example of a few lines
 	Related  []Related `json:"related,omitempty"` // other places that are involved
 	Fixes    []Fix     `json:"fixes,omitempty"`   // edits that do what the help says, the most likely first
-	Group    *Group    `json:"group,omitempty"`   // set if a line may report several such notes
+	Group    *Group    `json:"group,omitempty"`   // set if [List.Grouped] may merge the note with similar ones
 	Cause    error     `json:"-"`                 // the typed error for errors.As, or nil
 }
 
@@ -131,7 +131,8 @@ func clipMessage(text string) string {
 }
 
 // SplitMessage moves all but the first line of the message to the help. The go command and
-// the Go compiler write messages of several lines. A parenthesis stays on one line.
+// the Go compiler write messages of several lines. A message with a parenthesis that spans lines
+// is joined to one line.
 func (d *Diagnostic) SplitMessage() *Diagnostic {
 	message, more, _ := strings.Cut(d.Message, "\n")
 	if strings.Count(message, "(") > strings.Count(message, ")") {
@@ -165,7 +166,7 @@ func formatHeadline(at Span, word, message string) string {
 	return word + ": " + message
 }
 
-// A List collects the faults of a stage. The zero List is ready for use.
+// A List collects the diagnostics of a stage of the compiler. The zero List is ready for use.
 type List []*Diagnostic
 
 // Errorf appends an error and returns it, so that help can be added.
@@ -189,8 +190,7 @@ func (l *List) appendDiagnostic(severity Severity, code Code, at Span, format st
 	return d
 }
 
-// Sort sorts the list by file, place and code, keeps the order of diagnostics that are
-// equal in these, and removes duplicates.
+// Sort sorts the list by file, position and code, and removes duplicates. The sort is stable.
 func (l *List) Sort() {
 	slices.SortStableFunc(*l, func(a, b *Diagnostic) int {
 		return cmp.Or(
@@ -208,8 +208,8 @@ func (l *List) Sort() {
 // maxShown limits how many diagnostics of a file with errors are shown.
 const maxShown = 1000
 
-// Short returns a sorted list with at most the first maxShown diagnostics of each file that
-// has errors, and reports how many it omitted.
+// Short shortens a sorted list. Of a file with errors, it keeps the first maxShown diagnostics
+// and adds one with the number of those that it omitted.
 func (l List) Short() (short List) {
 	for len(l) > 0 {
 		n := slices.IndexFunc(l, func(d *Diagnostic) bool { return d.Span.File != l[0].Span.File })

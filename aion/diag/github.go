@@ -35,8 +35,8 @@ var (
 	commandProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// githubProperties returns the properties of the command: the place of the annotation, as
-// far as it is known, and the title.
+// githubProperties returns the properties of the command: the position of the annotation, if it
+// is known, and the title.
 func (s *source) githubProperties(d *Diagnostic) string {
 	var all []string
 	add := func(name string, value any) {
@@ -60,8 +60,7 @@ func (s *source) githubProperties(d *Diagnostic) string {
 	return strings.Join(all, ",")
 }
 
-// formatAnnotation returns the text of a diagnostic without its place: its message,
-// the related places, and the help.
+// formatAnnotation returns the message of a diagnostic, the related places, and the help.
 func formatAnnotation(d *Diagnostic) string {
 	lines := []string{escapeControls(d.Message)}
 	for _, r := range d.Related {

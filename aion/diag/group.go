@@ -12,11 +12,11 @@ import (
 // A Group splits the message of a note into its parts, so that [List.Grouped] can report similar
 // notes in one line: "7 tools leave out Response (*http.Response): get, list, …".
 type Group struct {
-	Subject string   `json:"subject"`          // what the note is about, such as a tool
-	Items   []string `json:"items,omitempty"`  // the parts of the subject that the note is about
+	Subject string   `json:"subject"`          // usually the name of a tool, such as "get"
+	Items   []string `json:"items,omitempty"`  // parts of the subject, such as "Response (*http.Response)"
 	Joined  bool     `json:"joined,omitempty"` // all subjects share one line, even if their items differ
-	One     string   `json:"one,omitempty"`    // what the note says about the items of one subject
-	Many    string   `json:"many"`             // what the line says about several subjects; their number precedes it
+	One     string   `json:"one,omitempty"`    // the statement about the items of one subject, such as "the result leaves out"
+	Many    string   `json:"many"`             // the statement about several subjects, such as "tools leave out"
 }
 
 // WithGroup sets the group of a note.
@@ -54,43 +54,43 @@ func (l List) Grouped() (grouped List) {
 	return grouped
 }
 
-// mergeNotes merges notes that make the same statement. Items that concern the same subjects share
-// a line.
+// mergeNotes merges notes that make the same statement. Items that occur in the same notes share a
+// line.
 func mergeNotes(notes List) (merged List) {
 	if len(notes) < 2 {
 		return notes
 	}
-	var order []string          // the items in order of appearance
-	about := map[string][]int{} // indexes of the notes by item
+	var order []string            // the items in order of appearance
+	notesOf := map[string][]int{} // indexes of the notes, by item
 	for i, d := range notes {
 		items := d.Group.Items
 		if d.Group.Joined || len(items) == 0 {
 			items = []string{""}
 		}
 		for _, item := range items {
-			if about[item] == nil {
+			if notesOf[item] == nil {
 				order = append(order, item)
 			}
-			about[item] = append(about[item], i)
+			notesOf[item] = append(notesOf[item], i)
 		}
 	}
-	lines := map[string]int{} // indexes in shared, by the indexes of the notes
-	var shared [][]string
+	lineOf := map[string]int{} // indexes in lines, by the indexes of the notes
+	var lines [][]string       // the items of each line
 	for _, item := range order {
-		same := fmt.Sprint(about[item])
-		at, known := lines[same]
-		if !known {
-			at = len(shared)
-			lines[same], shared = at, append(shared, nil)
+		key := fmt.Sprint(notesOf[item])
+		i, found := lineOf[key]
+		if !found {
+			i = len(lines)
+			lineOf[key], lines = i, append(lines, nil)
 		}
-		shared[at] = append(shared[at], item)
+		lines[i] = append(lines[i], item)
 	}
-	for _, items := range shared {
-		var same List
-		for _, i := range about[items[0]] {
-			same = append(same, notes[i])
+	for _, items := range lines {
+		var sharing List
+		for _, i := range notesOf[items[0]] {
+			sharing = append(sharing, notes[i])
 		}
-		merged = append(merged, mergeLine(same, items))
+		merged = append(merged, mergeLine(sharing, items))
 	}
 	return merged
 }
@@ -121,19 +121,19 @@ func mergeLine(notes List, items []string) *Diagnostic {
 		items = distinct(joined)
 	}
 	subjects = distinct(subjects)
-	said := strings.TrimSpace(first.Group.Many + " " + words.Join(items, ", ", maxGrouped))
-	line.Message = clipMessage(fmt.Sprintf("%d %s: %s", len(subjects), said, words.Join(subjects, ", ", maxGrouped)))
+	statement := strings.TrimSpace(first.Group.Many + " " + words.Join(items, ", ", maxGrouped))
+	line.Message = clipMessage(fmt.Sprintf("%d %s: %s", len(subjects), statement, words.Join(subjects, ", ", maxGrouped)))
 	return line
 }
 
 // distinct returns the texts without repetitions, in the order of their first occurrence.
-func distinct(texts []string) (once []string) {
-	known := map[string]bool{}
+func distinct(texts []string) (unique []string) {
+	seen := map[string]bool{}
 	for _, text := range texts {
-		if !known[text] {
-			known[text] = true
-			once = append(once, text)
+		if !seen[text] {
+			seen[text] = true
+			unique = append(unique, text)
 		}
 	}
-	return once
+	return unique
 }

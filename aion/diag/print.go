@@ -14,9 +14,9 @@ type Printer struct {
 	// columns; if it is nil or fails, these are omitted.
 	Read func(file string) ([]byte, error)
 
-	// Folder is the directory to which names of files are relative, relative to the root of the
-	// repository, with slashes. GitHub and SARIF put it before the names, because their readers
-	// expect names relative to the root.
+	// Folder is the directory to which file names are relative, as a slash-separated path from
+	// the root of the repository. GitHub and SARIF put it before the file names, because their
+	// readers expect names relative to the root.
 	Folder string
 
 	Color bool // whether Print uses the colors of terminals

@@ -180,10 +180,10 @@ func (l *sarifLog) addDiagnostic(d *Diagnostic) {
 func (l *sarifLog) convertFixes(fixes []Fix) (all []sarifFix) {
 	for _, f := range fixes {
 		fix := sarifFix{Description: newMessage(f.Title()), Properties: sarifGuess{f.Guess}}
-		placed := true
+		complete := true
 		for _, e := range f.Edits {
 			region := l.newRegion(e.Span)
-			placed = placed && region != nil && region.StartColumn > 0 && region.EndColumn > 0
+			complete = complete && region != nil && region.StartColumn > 0 && region.EndColumn > 0
 			i := slices.IndexFunc(fix.ArtifactChanges, func(c sarifChange) bool { return c.ArtifactLocation.URI == l.fileURI(e.Span.File) })
 			if i < 0 {
 				i = len(fix.ArtifactChanges)
@@ -192,7 +192,7 @@ func (l *sarifLog) convertFixes(fixes []Fix) (all []sarifFix) {
 			change := &fix.ArtifactChanges[i]
 			change.Replacements = append(change.Replacements, sarifReplacement{region, sarifMessage{e.Text}})
 		}
-		if placed {
+		if complete {
 			all = append(all, fix)
 		}
 	}

@@ -32,8 +32,8 @@ func (s *source) repositoryName(file string) string {
 // fileLine returns a line, counted from 1, without its line feed. It returns false if the
 // file cannot be read or has no such line.
 func (s *source) fileLine(file string, number int) (text []byte, ok bool) {
-	lines, known := s.files[file]
-	if !known && s.read != nil {
+	lines, cached := s.files[file]
+	if !cached && s.read != nil {
 		if src, err := s.read(file); err == nil {
 			lines = bytes.Split(src, []byte("\n"))
 		}
@@ -48,7 +48,7 @@ func (s *source) fileLine(file string, number int) (text []byte, ok bool) {
 	return lines[number-1], true
 }
 
-// utf16Column returns the column of a place as editors count it: in UTF-16 code units,
+// utf16Column returns the column of a position as editors count it: in UTF-16 code units,
 // without a byte order mark. It returns 0 if the line is unknown.
 func (s *source) utf16Column(file string, at Pos) int {
 	line, ok := s.fileLine(file, at.Line)
@@ -72,7 +72,7 @@ type columnMark struct{ offset, units int }
 // on one long line, so its columns are counted from the nearest mark.
 const markInterval = 1 << 10
 
-// markBefore returns the mark at an offset of a line, or one less than two intervals before.
+// markBefore returns the last mark at or before an offset of a line.
 func (s *source) markBefore(file string, number int, line []byte, offset int) columnMark {
 	if offset < markInterval {
 		return columnMark{}

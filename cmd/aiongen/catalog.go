@@ -33,6 +33,6 @@ func (c *command) writeCatalog(ctx context.Context, args []string) int {
 	if faults.Err() != nil {
 		return c.reportOutcome(c.diagnosticsWriter(), faults, nil)
 	}
-	_, faults = splitNotes(faults) // the pages are about the same tools
+	_, faults = splitNotes(faults) // generating prints the notes about tools; do not repeat them here
 	return c.reportOutcome(c.diagnosticsWriter(), faults, result.Write())
 }

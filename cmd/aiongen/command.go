@@ -120,8 +120,8 @@ func (c *command) diagnosticsWriter() io.Writer {
 	return c.stdout
 }
 
-// report writes diagnostics in the selected format and returns the resulting exit status. Text has one
-// line for notes that say the same about several tools.
+// report writes diagnostics in the selected format and returns the resulting exit status. In text,
+// notes that say the same about several tools share a line.
 func (c *command) report(w io.Writer, list diag.List) int {
 	if c.format != textFormat {
 		return c.reportEach(w, list)
@@ -134,7 +134,7 @@ func (c *command) report(w io.Writer, list diag.List) int {
 	return status
 }
 
-// reportEach is report with one entry for each diagnostic.
+// reportEach is report without joining notes: it writes one entry for each diagnostic.
 func (c *command) reportEach(w io.Writer, list diag.List) int {
 	printer := diag.Printer{
 		Read:   c.readSource,

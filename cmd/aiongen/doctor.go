@@ -8,7 +8,7 @@ import (
 	"github.com/aiongen/aiongen/cmd/aiongen/internal/doctor"
 )
 
-// examineSetup prints a report about the installation and the module for reports of bugs.
+// examineSetup prints a report about the installation and the module, for bug reports.
 func (c *command) examineSetup(ctx context.Context, args []string) int {
 	asJSON := c.flags.Bool("json", false, "")
 	rest, status := c.parseFlags(args)
@@ -16,7 +16,7 @@ func (c *command) examineSetup(ctx context.Context, args []string) int {
 	case status != flagsParsed:
 		return status
 	case len(rest) > 0:
-		return c.usageError("doctor takes no arguments; it examines the current directory, or that of -C")
+		return c.usageError("doctor takes no arguments; it examines the current directory, or the directory given by -C")
 	case c.format != textFormat:
 		return c.usageError("doctor prints text or, with -json, JSON; it has no -format %s", c.format)
 	}

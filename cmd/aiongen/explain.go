@@ -47,12 +47,12 @@ func (c *command) listCodes() int {
 
 // unknownCode returns an error that suggests a similar code.
 func unknownCode(code string) error {
-	var known []string
+	var codes []string
 	for _, code := range gen.Codes() {
-		known = append(known, string(code))
+		codes = append(codes, string(code))
 	}
 	hint := "run 'go tool aiongen explain' for all codes"
-	if near := words.Nearest(code, known); near != "" {
+	if near := words.Nearest(code, codes); near != "" {
 		hint = fmt.Sprintf("did you mean %s?", near)
 	}
 	return fmt.Errorf("there is no code %q: %s", code, hint)

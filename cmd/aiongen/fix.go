@@ -55,20 +55,20 @@ func (c *command) fixFiles(ctx context.Context, args []string) int {
 	return status
 }
 
-// suggestGuesses prints, for each code, how many of the problems a guess can fix and the command that
-// does so. It leaves out the codes for which guesses were applied.
+// suggestGuesses prints a line for each code: how many of the problems a guess can fix, and the command
+// that does so. It skips the codes for which guesses were already applied.
 func (c *command) suggestGuesses(list diag.List, applied []diag.Code, patterns []string) {
 	if c.format != textFormat {
 		return
 	}
-	type problems struct {
+	type problemKind struct {
 		code diag.Code
 		diag.Severity
 	}
-	counts := map[problems]int{}
-	var order []problems
+	counts := map[problemKind]int{}
+	var order []problemKind
 	for _, d := range list {
-		p := problems{d.Code, d.Severity}
+		p := problemKind{d.Code, d.Severity}
 		if len(d.Fixes) == 0 || !d.Fixes[0].Guess || slices.Contains(applied, d.Code) {
 			continue
 		}
@@ -85,7 +85,7 @@ func (c *command) suggestGuesses(list diag.List, applied []diag.Code, patterns [
 	}
 }
 
-// repeatArguments returns the arguments of this run that determine what is fixed, for a command line.
+// repeatArguments returns the flags and patterns with which a suggested command fixes the same files.
 func (c *command) repeatArguments(patterns []string) (text string) {
 	c.flags.Visit(func(f *flag.Flag) {
 		if f.Name == "C" || f.Name == "o" || f.Name == "tags" {

@@ -19,7 +19,7 @@ func (c *command) formatFiles(args []string) int {
 	names, status := c.parseFlags(args)
 	for _, name := range names {
 		if info, err := os.Stat(name); filepath.Ext(name) == ".go" && !(err == nil && info.IsDir()) {
-			return c.usageError("%s is not an .aion file; for Go files there is gofmt", name)
+			return c.usageError("%s is not an .aion file; use gofmt for Go files", name)
 		}
 	}
 	switch onlyReport := *list || *diff; {
@@ -30,7 +30,7 @@ func (c *command) formatFiles(args []string) int {
 		c.input = change.Old()
 		if !onlyReport {
 			_, err := c.stdout.Write(change.New)
-			return c.reportOutcome(c.stderr, faults, err) // standard output has the file, nothing else
+			return c.reportOutcome(c.stderr, faults, err) // standard output receives only the file
 		}
 		result := &gen.Result{}
 		if change.New != nil && !bytes.Equal(change.Old(), change.New) {
@@ -59,8 +59,8 @@ func (c *command) reportUnformatted(result *gen.Result, faults diag.List, list, 
 			fmt.Fprintln(c.stdout, change.Name)
 		}
 		if diff {
-			one := gen.Result{Changes: []gen.Change{change}}
-			_, _ = c.stdout.Write(one.Diff())
+			single := gen.Result{Changes: []gen.Change{change}}
+			_, _ = c.stdout.Write(single.Diff())
 		}
 	}
 	status := c.report(c.diagnosticsWriter(), faults)

@@ -14,9 +14,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// compilePackages parses the flags, compiles, and passes the result to use if there are no errors.
-// If the outcome has warnings but no errors, it returns the status warned.
-func (c *command) compilePackages(ctx context.Context, args []string, use func(*gen.Result) (diag.List, error), warned int) int {
+// compilePackages parses the flags, compiles, and calls use with the changes of the packages without
+// errors. If there are warnings but no errors, it returns warningStatus.
+func (c *command) compilePackages(ctx context.Context, args []string, use func(*gen.Result) (diag.List, error), warningStatus int) int {
 	cfg := gen.Config{Memory: runsFolder()}
 	c.flags.BoolVar(&cfg.All, "a", false, "")
 	c.flags.StringVar(&cfg.Output, "o", "", "")
@@ -25,19 +25,19 @@ func (c *command) compilePackages(ctx context.Context, args []string, use func(*
 		cfg.Lint, err = parseTargets(names)
 		return err
 	})
-	var stay bool
+	var watch bool
 	if c.name == "" {
-		c.flags.BoolVar(&stay, "watch", false, "")
+		c.flags.BoolVar(&watch, "watch", false, "")
 	}
 	patterns, status := c.parsePatterns(args)
 	if status != flagsParsed {
 		return status
 	}
 	cfg.Patterns = patterns
-	if stay && os.Getenv("GOFILE") != "" && os.Getenv("GOLINE") != "" {
+	if watch && os.Getenv("GOFILE") != "" && os.Getenv("GOLINE") != "" {
 		return c.usageError("go generate would never end with -watch: run go tool aiongen -watch by hand")
 	}
-	if stay {
+	if watch {
 		return c.watchPackages(ctx, cfg)
 	}
 	line := c.newProgress()
@@ -48,7 +48,7 @@ func (c *command) compilePackages(ctx context.Context, args []string, use func(*
 	if faults.Err() != nil && len(result.Changes) == 0 {
 		return c.reportOutcome(c.diagnosticsWriter(), faults, nil)
 	}
-	if warned != exitOK { // the command is check
+	if warningStatus != exitOK { // the command is check
 		faults = result.WithoutCosts(faults)
 	} else {
 		faults = result.Fresh(faults)
@@ -57,7 +57,7 @@ func (c *command) compilePackages(ctx context.Context, args []string, use func(*
 	all := slices.Concat(faults, found)
 	status = c.reportOutcome(c.diagnosticsWriter(), all, err)
 	if status == exitOK && slices.ContainsFunc(all, func(d *diag.Diagnostic) bool { return d.Severity == diag.Warning }) {
-		return warned
+		return warningStatus
 	}
 	return status
 }
@@ -90,17 +90,17 @@ func parseTarget(name string) (schema.Target, error) {
 	if err == nil {
 		return t, nil
 	}
-	var known []string
+	var targets []string
 	for _, t := range schema.Targets() {
-		known = append(known, string(t))
+		targets = append(targets, string(t))
 	}
-	if near := words.Nearest(name, known); near != "" {
+	if near := words.Nearest(name, targets); near != "" {
 		return "", fmt.Errorf("%w; did you mean %s?", err, near)
 	}
 	return "", err
 }
 
-// parsePatterns parses the flags and returns the package patterns, in the same way as parseFlags.
+// parsePatterns is parseFlags for commands whose arguments are package patterns. It rejects names of files.
 func (c *command) parsePatterns(args []string) (patterns []string, status int) {
 	patterns, status = c.parseFlags(args)
 	for _, p := range patterns {
@@ -120,11 +120,11 @@ func packageDir(file string) string {
 	return filepath.ToSlash(dir)
 }
 
-// generateWords are names that other compilers use for generating.
+// generateWords are names of commands that generate in other programs.
 var generateWords = []string{"build", "compile", "gen", "generate", "run"}
 
-// suggestCommand adds help to errors about a missing package whose name may have been meant as a
-// command.
+// suggestCommand adds help to errors about a package that does not exist, if its name may have been
+// meant as a command.
 func suggestCommand(patterns []string, faults diag.List) {
 	if len(patterns) == 0 || strings.ContainsAny(patterns[0], "./") {
 		return

@@ -11,8 +11,9 @@ import (
 // 4 MiB and collect many times during a run that ends soon anyway.
 const minHeap = 64 << 20
 
-// delayCollection makes the garbage collector wait until the heap has minHeap bytes or, as it does by
-// default, twice the live bytes. The environment variables GOGC and GOMEMLIMIT take precedence.
+// delayCollection makes the garbage collector wait until the heap reaches the larger of minHeap and
+// twice the live bytes; by default, it waits only for the latter. The environment variables GOGC and
+// GOMEMLIMIT take precedence.
 func delayCollection() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -21,8 +22,8 @@ func delayCollection() {
 	runtime.SetFinalizer(new(gcCycle), (*gcCycle).scheduleNext)
 }
 
-// A gcCycle is an unreachable object whose finalizer runs at the end of each collection. It is larger
-// than the objects that share a block of memory with others, which could keep it alive.
+// A gcCycle is an unreachable object whose finalizer runs at the end of each collection. It has 16 bytes,
+// because Go allocates smaller objects in shared blocks, in which another object could keep it alive.
 type gcCycle struct{ _ [2]int }
 
 // scheduleNext sets the heap size for the next collection and attaches the finalizer again.

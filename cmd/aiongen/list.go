@@ -36,7 +36,7 @@ func (c *command) listTools(ctx context.Context, args []string) int {
 	case status != flagsParsed:
 		return status
 	case *notes && (*asJSON || receiver != ""):
-		return c.usageError("-notes excludes -json and -schema: it prints notes about the tools, not the tools; -format json prints them as JSON")
+		return c.usageError("-notes cannot be combined with -json or -schema: it prints notes about the tools, not the tools; to print the notes as JSON, use -format json")
 	case *asJSON && receiver != "":
 		return c.usageError("-json and -schema exclude each other: -json prints everything known about the tools, -schema what a provider receives")
 	case slices.Contains([]string{".aion", ".go", ".mod", ".sum", ".work"}, filepath.Ext(*file)):
@@ -67,7 +67,7 @@ func (c *command) listTools(ctx context.Context, args []string) int {
 	if err == nil {
 		_, err = c.stdout.Write(text)
 	}
-	return c.reportOutcome(c.stderr, faults, err) // standard output has the tools, nothing else
+	return c.reportOutcome(c.stderr, faults, err) // standard output receives only the tools
 }
 
 // notesText returns all notes about the tools, in the selected format.
@@ -77,7 +77,7 @@ func (c *command) notesText(notes diag.List) []byte {
 	return b.Bytes()
 }
 
-// splitNotes separates notes about tools, which are shown when they are new, from other diagnostics.
+// splitNotes separates notes about tools from other diagnostics.
 func splitNotes(list diag.List) (aboutTools, others diag.List) {
 	for _, d := range list {
 		if d.Severity == diag.Note && d.Group != nil {
@@ -98,8 +98,8 @@ func replaceFile(name string, text []byte) error {
 	return result.Write()
 }
 
-// toolsTable returns a table with a line for each tool. If some tools need a scope, a column gives the
-// first reason.
+// toolsTable returns a table with a line for each tool. If some tools need a scope, the last column
+// shows the first reason for each of them.
 func toolsTable(tools []gen.Tool) ([]byte, error) {
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

@@ -7,8 +7,8 @@ import (
 	"github.com/aiongen/aiongen/gen/lsp"
 )
 
-// serveEditor serves an editor over standard input and output. Editors add flags of their own, such
-// as --stdio, which are ignored.
+// serveEditor serves an editor over standard input and output. It ignores --stdio, which many editors
+// add, and the arguments after it.
 func (c *command) serveEditor(ctx context.Context, args []string) int {
 	if len(args) > 0 && args[0] != "--stdio" {
 		return c.usageError("lsp takes no arguments")

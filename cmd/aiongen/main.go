@@ -74,8 +74,8 @@
 // standard input and output.
 //
 // Doctor describes the installation, the module and what the language server sees of it,
-// and reports common problems with how to fix them. Paste its output into reports of
-// bugs: it has no keys, and URLs have no user, path or query.
+// and reports common problems and how to fix them. Paste its output into bug reports:
+// it contains no keys, and URLs have no user, path or query.
 //
 // The flags are:
 //
@@ -185,8 +185,8 @@
 //		build tags, as go build takes them
 //
 // The exit status is 0 on success; 1 if the input has errors (for check: or warnings)
-// or files are stale or not formatted, or doctor has found problems; 2 for incorrect usage; and 3 for an internal
-// failure of aiongen.
+// or files are stale or not formatted, or doctor has found problems; 2 for incorrect usage;
+// and 3 for an internal failure of aiongen.
 package main
 
 import (
@@ -201,9 +201,9 @@ import (
 
 // exitOnInterrupt waits for an interrupt and exits with the status that shells use for it.
 func exitOnInterrupt() {
-	second := make(chan os.Signal, 1)
-	signal.Notify(second, os.Interrupt)
-	<-second
+	interrupt := make(chan os.Signal, 1)
+	signal.Notify(interrupt, os.Interrupt)
+	<-interrupt
 	os.Exit(128 + int(syscall.SIGINT))
 }
 

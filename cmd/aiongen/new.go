@@ -42,7 +42,7 @@ func (c *command) scaffoldFile(ctx context.Context, args []string) int {
 		return c.report(c.diagnosticsWriter(), faults)
 	case *file == "":
 		_, err := c.stdout.Write(text)
-		return c.reportOutcome(c.stderr, faults, err) // standard output has the file, nothing else
+		return c.reportOutcome(c.stderr, faults, err) // standard output receives only the file
 	}
 	err := createFile(*file, text)
 	if errors.Is(err, fs.ErrExist) {
@@ -52,7 +52,8 @@ func (c *command) scaffoldFile(ctx context.Context, args []string) int {
 	return c.reportOutcome(c.diagnosticsWriter(), faults, err)
 }
 
-// checkNewArguments checks the arguments of new after its flags. It returns flagsParsed if they are valid.
+// checkNewArguments checks the arguments of the command new that follow its flags. It returns
+// flagsParsed if they are valid.
 func (c *command) checkNewArguments(names []string, all bool, file string) int {
 	switch {
 	case len(names) == 0:
@@ -67,7 +68,7 @@ func (c *command) checkNewArguments(names []string, all bool, file string) int {
 	return flagsParsed
 }
 
-// maxDocBytes is how much of a function's comment is listed.
+// maxDocBytes limits the part of a function's comment that is listed.
 const maxDocBytes = 100
 
 // listFunctions lists the functions for which a file could be written.

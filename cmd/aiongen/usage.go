@@ -27,7 +27,7 @@ Usage:
 	go tool aiongen lsp                       serve an editor, over standard input and
 	                                          output
 	go tool aiongen doctor [flags]            describe the installation and find
-	                                          problems, for reports of bugs
+	                                          problems, for bug reports
 	go tool aiongen version                   print the version
 
 Flags of all commands that take flags:
@@ -151,12 +151,12 @@ const sharedFlags = "Flags of all commands that take flags:"
 
 // usageFor returns the part of usageText about a command, or all of it if there is no such part.
 func usageFor(command string) string {
-	lines, about := "", false
+	lines, isAbout := "", false
 	for line := range strings.Lines(usageSection("Usage:")) {
 		if strings.HasPrefix(line, "\tgo tool aiongen") {
-			about = strings.HasPrefix(line, "\tgo tool aiongen "+command+" ")
+			isAbout = strings.HasPrefix(line, "\tgo tool aiongen "+command+" ")
 		}
-		if about {
+		if isAbout {
 			lines += line
 		}
 	}

@@ -35,7 +35,7 @@ func (c *command) watchPackages(ctx context.Context, cfg gen.Config) int {
 	return c.fail(err)
 }
 
-// maxNamedFiles is how many files the line names.
+// maxNamedFiles limits the number of files that summarizeRun names.
 const maxNamedFiles = 3
 
 // summarizeRun returns a line about a run, or "" if there is nothing to report.

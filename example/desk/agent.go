@@ -20,8 +20,8 @@ import (
 // agent executes requests.
 type agent struct {
 	*orchestrator.Orchestrator                 // uses the journal; nil if there is none
-	journal                    journal.Journal // nil if only the engine knows the runs
-	engine                     Engine          // nil if runs are executed here
+	journal                    journal.Journal // nil if only the engine stores the runs
+	engine                     Engine          // nil if this process executes the runs
 	person                     *person
 	screen                     *screen
 	program                    string // the command line that starts the program
@@ -29,8 +29,8 @@ type agent struct {
 	steps                      int    // limit of steps in a plan; 0 means the orchestrator's default
 }
 
-// newRegistry returns the tools of a desk. Messages leave it, so somebody has to approve
-// them.
+// newRegistry returns the tools of a desk. The tool notify sends messages to people, so a person must
+// approve its calls.
 func newRegistry(desk *tools.Desk) (*tool.Registry, error) {
 	registry := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval(middleware.NameMatches("notify")), middleware.Allow())))
 	return registry, gen.Register(registry, gen.Deps{Desk: desk})
@@ -48,7 +48,7 @@ func (a *agent) executeRequest(ctx context.Context, kind, request string) (bool,
 			return false, err
 		}
 		a.screen.progress.clear()
-		if a.engine != nil { // events are reported to the workers, not here
+		if a.engine != nil { // the workers receive the events, so the screen does not show the status yet
 			a.screen.showStatus(result)
 		}
 		switch result.WaitsFor {
@@ -75,7 +75,8 @@ func (a *agent) executeRequest(ctx context.Context, kind, request string) (bool,
 	}
 }
 
-// describeProgress returns what a run that is executed here has done.
+// describeProgress returns the progress of a run that this process executes, as the end of an error
+// message. It returns "" for other runs.
 func describeProgress(started executableRun) string {
 	if r, ok := started.(*orchestrator.Run); ok {
 		return "; " + progressOf(r.State())
@@ -119,14 +120,14 @@ func (a *agent) newestRun(ctx context.Context, kind, request string) (executable
 		}
 		if state := r.State(); request == "" && (state.WaitsFor != run.ForMessage || a.person.in != nil) || request == state.Request && kind == state.Kind {
 			a.screen.showResumed(state)
-			driven := a.wrapRun(r)
-			return driven, a.extendLimit(ctx, driven, state)
+			executable := a.wrapRun(r)
+			return executable, a.extendLimit(ctx, executable, state)
 		}
 	}
 	return nil, nil
 }
 
-// wrapRun returns the run as one that the engine executes, if there is an engine.
+// wrapRun returns a run that the engine executes or, without an engine, r.
 func (a *agent) wrapRun(r *orchestrator.Run) executableRun {
 	if a.engine != nil {
 		return remoteRun{a.engine, r.ID()}
@@ -134,7 +135,7 @@ func (a *agent) wrapRun(r *orchestrator.Run) executableRun {
 	return r
 }
 
-// extendLimit gives a run that reached its limit the number of steps now allowed.
+// extendLimit raises the limit of a run that has reached it, if more steps are allowed now.
 func (a *agent) extendLimit(ctx context.Context, r executableRun, s orchestrator.State) error {
 	if s.Status != run.Expired || a.steps <= s.Usage.Steps {
 		return nil
@@ -144,21 +145,21 @@ func (a *agent) extendLimit(ctx context.Context, r executableRun, s orchestrator
 
 // decideCall asks the person about a waiting call, unless somebody else decides first.
 func (a *agent) decideCall(ctx context.Context, r executableRun, wait run.Wait) error {
-	asked, stop := context.WithCancel(ctx)
+	questionCtx, stop := context.WithCancel(ctx)
 	defer stop()
-	elsewhere := make(chan struct{})
+	watcherDone := make(chan struct{})
 	go func() {
-		defer close(elsewhere)
-		a.waitForNews(asked, r.ID())
+		defer close(watcherDone)
+		a.waitForDecision(questionCtx, r.ID())
 		stop()
 	}()
-	d, err := a.person.decideCall(asked, wait, a.runsFlag != "")
+	d, err := a.person.decideCall(questionCtx, wait, a.runsFlag != "")
 	stop()
-	<-elsewhere
+	<-watcherDone
 	switch {
 	case ctx.Err() != nil:
 		return errUndecided
-	case asked.Err() != nil && errors.Is(err, context.Canceled):
+	case questionCtx.Err() != nil && errors.Is(err, context.Canceled):
 		a.screen.showPart("decided", "by somebody else")
 		return nil
 	case errors.Is(err, errNobody):
@@ -179,8 +180,8 @@ func (a *agent) decideCall(ctx context.Context, r executableRun, wait run.Wait) 
 	return err
 }
 
-// waitForNews waits until the journal shows that a run no longer waits, or ctx is done.
-func (a *agent) waitForNews(ctx context.Context, runID string) {
+// waitForDecision waits until the journal shows that a run no longer waits, or ctx is done.
+func (a *agent) waitForDecision(ctx context.Context, runID string) {
 	if a.journal == nil {
 		<-ctx.Done()
 		return
@@ -209,7 +210,7 @@ func (a *agent) waitForNews(ctx context.Context, runID string) {
 // decision is a person's decision about a call.
 type decision struct {
 	word, why string          // for the screen
-	arguments json.RawMessage // replacement
+	arguments json.RawMessage // replace the arguments of the call; nil to keep them
 	approved  bool
 	answers   []tool.Answer // to the questions of the call
 }

@@ -34,7 +34,8 @@ func describeField(f tool.QuestionField) string {
 	return safeLine(text)
 }
 
-// parseValue returns typed text as a value of a field. Text that has another type than the field becomes a string.
+// parseValue converts the text that a person has typed to a value of a field. If the text does not fit the type of the
+// field, parseValue returns a string.
 func parseValue(f tool.QuestionField, text string) json.RawMessage {
 	var value any = text
 	switch f.Type {
@@ -53,11 +54,11 @@ func parseValue(f tool.QuestionField, text string) json.RawMessage {
 		}
 		value = all
 	}
-	written, err := json.Marshal(value)
+	encoded, err := json.Marshal(value)
 	if err != nil {
 		panic(err) // cannot fail for strings
 	}
-	return written
+	return encoded
 }
 
 var (
@@ -92,8 +93,8 @@ func parseAnswer(q tool.Question, text string) (tool.Answer, error) {
 	return a, q.Check(a)
 }
 
-// isValue reports whether a text that may mean no is a value of the only field. To decline such a question, a person
-// denies the call.
+// isValue reports whether a text such as "no" is a value of the only field. Then it does not decline the question; a
+// person can deny the call instead.
 func isValue(fields []tool.QuestionField, text string) bool {
 	return len(fields) == 1 && (fields[0].Type == "boolean" ||
 		slices.ContainsFunc(fields[0].Choices, func(c tool.QuestionChoice) bool { return c.Value == text }))
@@ -119,11 +120,11 @@ func parseAnswers(questions []tool.Question, text string) (all []tool.Answer, er
 		}
 		texts = nil
 		for _, v := range values {
-			var said string
-			if json.Unmarshal(v, &said) != nil {
-				said = string(v)
+			var answer string
+			if json.Unmarshal(v, &answer) != nil {
+				answer = string(v)
 			}
-			texts = append(texts, said)
+			texts = append(texts, answer)
 		}
 	}
 	for i, q := range questions {

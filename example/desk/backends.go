@@ -11,7 +11,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/openai"
 )
 
-// Backends are what a program adds to the command.
+// Backends are the places and providers that a program adds to the command.
 type Backends struct {
 	Places    []Place    // where workers may execute runs
 	Providers []Provider // of models, in addition to openai
@@ -35,17 +35,17 @@ var unavailable = Backends{
 	Providers: []Provider{{Name: "anthropic"}, {Name: "gemini"}, {Name: "responses"}},
 }
 
-// unavailableMessage returns what to do if an unavailable backend is named.
+// unavailableMessage returns the error message for a flag that selects an unavailable backend.
 func unavailableMessage(flag, value string) string {
 	return fmt.Sprintf("-%s needs the program in the module deploy: go run -C deploy ./desk -%[1]s %s …", flag, safeLine(value))
 }
 
-// chatCompletions is the provider of models at OpenAI and at endpoints with its protocol of chat completions.
+// chatCompletions is the provider of models at OpenAI and at endpoints that support its protocol Chat Completions.
 var chatCompletions = Provider{Name: "openai", Key: "OPENAI_API_KEY", Open: func(baseURL, model string) (llm.Model, error) {
 	return openai.New(model, openai.BaseURL(baseURL), openai.Key(os.Getenv("OPENAI_API_KEY"))), nil
 }}
 
-// setProvider finds the provider with the name that the flag -provider has. It returns what is wrong with the flags of the
+// setProvider selects the provider that the flag -provider names. It returns an error message about the flags of the
 // model, or "".
 func (s *settings) setProvider(others []Provider) string {
 	all := append([]Provider{chatCompletions}, others...)
@@ -62,7 +62,7 @@ func (s *settings) setProvider(others []Provider) string {
 	case s.providerName != "" && s.model == "":
 		return "-provider needs -model"
 	case s.providerName == "" && (s.url == "") != (s.model == ""):
-		return "-model-url and -model need each other, or -provider"
+		return "use -model-url and -model together, or -model with -provider"
 	}
 	s.provider = all[at]
 	return ""

@@ -45,16 +45,16 @@ func findModule(dir string) string {
 	}
 }
 
-// goRunCommand returns the command that runs a package, given by its path below the module. Dir is the working directory
-// of the program, and shell that of the shell, which differs if go run has the flag -C.
-func goRunCommand(dir, shell, module, below string) string {
+// goRunCommand returns the command that runs the package with the path pkg in a module. dir is the working directory of
+// the program, and shellDir that of the shell. They differ if go run has the flag -C.
+func goRunCommand(dir, shellDir, module, pkg string) string {
 	command := "go run"
-	if real, err := filepath.EvalSymlinks(shell); err == nil && real != dir {
+	if real, err := filepath.EvalSymlinks(shellDir); err == nil && real != dir {
 		if rel, err := filepath.Rel(real, dir); err == nil {
 			command += " -C " + filepath.ToSlash(rel)
 		}
 	}
-	rel, err := filepath.Rel(dir, filepath.Join(module, filepath.FromSlash(below)))
+	rel, err := filepath.Rel(dir, filepath.Join(module, filepath.FromSlash(pkg)))
 	if err != nil || module == "" {
 		return command + " ."
 	}

@@ -158,7 +158,7 @@ func recordDialogue(t *testing.T) {
 		return r, nil
 	}))
 	for i, r := range recordedRequests {
-		k, err := settings{}.openKept(t.Context(), true)
+		k, err := settings{}.openStorage(t.Context(), true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +174,7 @@ func recordDialogue(t *testing.T) {
 		}
 	}
 	for _, p := range []*person{{}, {screen: io.Discard, in: bufio.NewReader(strings.NewReader("no\n"))}} { // the persons refuse
-		k, err := settings{}.openKept(t.Context(), true)
+		k, err := settings{}.openStorage(t.Context(), true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,7 +226,7 @@ func nextAnswer(script []string) llm.Response {
 func requestTwoTickets(t *testing.T, folder string, model llm.Model, said string) (ok bool, shown string) {
 	t.Helper()
 	s := settings{memory: folder}
-	k, err := s.openKept(t.Context(), true)
+	k, err := s.openStorage(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +287,7 @@ func TestFiles(t *testing.T) {
 		t.Errorf("the store: %v", err)
 	}
 	status, _, stderr = runExample(t.Context(), &person{}, "-log", dir, printer)
-	if status != 0 || !strings.Contains(stderr, "no log") {
+	if status != 0 || !strings.Contains(stderr, "is not logged") {
 		t.Errorf("with a log that cannot be written: exit status %d: %s", status, stderr)
 	}
 }
@@ -309,10 +309,10 @@ func TestMisuse(t *testing.T) {
 		status int
 		want   []string
 	}{
-		{[]string{"-mcp", "-mcp-http", ":0"}, 2, []string{"exclude each other"}},
-		{[]string{"-mcp", "hello"}, 2, []string{"exclude each other"}},
-		{[]string{"-mcp", "-memory", "x", "-json"}, 2, []string{"exclude each other, a request and all other flags"}},
-		{[]string{"-mcp-http", ":0", "-yes"}, 2, []string{"exclude each other, a request and all other flags"}},
+		{[]string{"-mcp", "-mcp-http", ":0"}, 2, []string{"cannot be combined with each other"}},
+		{[]string{"-mcp", "hello"}, 2, []string{"cannot be combined with each other"}},
+		{[]string{"-mcp", "-memory", "x", "-json"}, 2, []string{"cannot be combined with each other, a request or other flags"}},
+		{[]string{"-mcp-http", ":0", "-yes"}, 2, []string{"cannot be combined with each other, a request or other flags"}},
 		{[]string{"-yes", "-json"}, 2, []string{"there is no request for -json, -yes"}},
 		{[]string{"-model-url", "http://127.0.0.1:1", "-model", "x"}, 2, []string{"there is no request for -model, -model-url"}},
 		{[]string{"hello", "-nonsense"}, 2, []string{"not defined", "Usage: example"}},
@@ -321,7 +321,7 @@ func TestMisuse(t *testing.T) {
 		{[]string{"-inspect=8089"}, 2, []string{"an address has a port"}},
 		{[]string{"-inspect=0.0.0.0:0"}, 1, []string{"can be reached from other machines"}},
 		{[]string{"-mcp-http", "0.0.0.0:0"}, 1, []string{"can be reached from other machines"}},
-		{[]string{"-model", "x", "hello"}, 2, []string{"need each other"}},
+		{[]string{"-model", "x", "hello"}, 2, []string{"use -model-url and -model together"}},
 		{[]string{"-provider", "openai", "hello"}, 2, []string{"-provider needs -model"}},
 		{[]string{"-provider", "acme", "-model", "x", "hello"}, 2, []string{"-provider must be one of openai, anthropic, gemini, responses"}},
 		{[]string{"-provider", "gemini", "-model", "x", "hello"}, 2, []string{"go run -C deploy ./desk -provider gemini"}},
@@ -330,7 +330,7 @@ func TestMisuse(t *testing.T) {
 		{[]string{" "}, 2, []string{"the request is empty"}},
 		{[]string{"-postgres", "postgres://x", "hello"}, 2, []string{"needs the program in the module deploy", "go run -C deploy ./desk -postgres postgres://x …"}},
 		{[]string{"runs", "-temporal", "localhost:7233"}, 2, []string{"go run -C deploy ./desk -temporal localhost:7233 …"}},
-		{[]string{"work", "-memory", "x"}, 2, []string{"work needs -postgres or -temporal: without, a run is executed where it is asked for"}},
+		{[]string{"work", "-memory", "x"}, 2, []string{"work needs -postgres or -temporal: without such a flag, the process that makes a request executes the run"}},
 		{[]string{"approve"}, 2, []string{"approve needs -memory or -postgres or -temporal, and takes no other flag"}},
 		{[]string{"-h"}, 0, []string{"-memory folder", listRecorded()}},
 		{[]string{"Something else"}, 1, []string{"no answer is recorded", "-model-url and -model", listRecorded()}},
@@ -396,7 +396,7 @@ func TestInterrupted(t *testing.T) {
 					}
 					return
 				}
-				if status != 1 || !strings.Contains(errs.String(), want) || !strings.Contains(errs.String(), "to go on, ask the same again with -memory "+file) {
+				if status != 1 || !strings.Contains(errs.String(), want) || !strings.Contains(errs.String(), "to continue, repeat the request with -memory "+file) {
 					t.Fatalf("exit status %d: %s", status, errs.String())
 				}
 				status, stdout, stderr := runExample(t.Context(), &person{}, append([]string{"-memory", file}, again...)...)
@@ -451,11 +451,11 @@ func TestApproval(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		screen := &stopWriter{at: "[y/N", stop: stop}
 		status, _, stderr := runExample(ctx, &person{screen: screen, in: bufio.NewReader(blockedReader{t.Context()})}, "-memory", file, vpn)
-		if status != 1 || !strings.Contains(stderr, "while a call waited for a decision; 0 of 1 steps are done; to go on") {
+		if status != 1 || !strings.Contains(stderr, "while a call waited for a decision; 0 of 1 steps are done; to continue") {
 			t.Fatalf("exit status %d: %s", status, stderr)
 		}
 		status, stdout, _ := runExample(t.Context(), &person{}, "-yes", "-memory", file)
-		if status != 0 || !strings.Contains(stdout, "going on with: "+vpn) {
+		if status != 0 || !strings.Contains(stdout, "continuing: "+vpn) {
 			t.Errorf("exit status %d: %s", status, stdout)
 		}
 	})
@@ -508,7 +508,7 @@ func TestEndpoint(t *testing.T) {
 	}{
 		"a wrong key":  {401, `{"error":{"message":"Incorrect API key provided."}}`, "Incorrect API key provided.; there is no plan yet; the key is taken from the environment, OPENAI_API_KEY"},
 		"busy":         {429, `{"error":{"message":"Slow down."}}`, "Slow down.; there is no plan yet; try again in 1h0m0s"},
-		"a wrong path": {404, `<html>`, "is -model-url a base URL, as http://127.0.0.1:8000/v1, and -model the name of a model there?"},
+		"a wrong path": {404, `<html>`, "is -model-url a base URL, such as http://127.0.0.1:8000/v1, and -model the name of a model there?"},
 		"no endpoint":  {200, `<html>`, "malformed response"},
 		"no words":     {200, `{"choices":[{"message":{"content":""}}]}`, "the model gave no answer"},
 		"other words":  {200, `{"choices":[{"message":{"content":"I'm sorry, I cannot help with that."}}]}`, "no plan was made: there is no plan: 1:36: there is no JSON value in the text"},

@@ -31,21 +31,21 @@ type Engine interface {
 	Work(ctx context.Context) error
 }
 
-// Place is where runs may be executed, with the flag that selects it.
+// Place is a system whose workers can execute runs, such as a database, with the flag that selects it.
 type Place struct {
 	Flag, Usage string
-	Open        func(ctx context.Context, at string) (*Opened, error)
+	Open        func(ctx context.Context, address string) (*Opened, error)
 }
 
-// Opened is an opened place.
+// Opened is a connection to a place.
 type Opened struct {
-	Journal journal.Journal // of the runs; nil if only the engine knows them
-	Tickets tools.Enter     // nil if it cannot store tickets
+	Journal journal.Journal // of the runs; nil if only the engine stores them
+	Tickets tools.Enter     // nil if the place cannot store tickets
 	Engine  func(model llm.Model, tools *tool.Registry, events ...func(context.Context, run.Event)) (Engine, error)
 	Close   func()
 }
 
-// executableRun is a run that can be executed and receive signals, here or on an engine.
+// executableRun is a run that this process or the workers of an engine execute.
 type executableRun interface {
 	ID() string
 	Execute(ctx context.Context) (*run.Result, error)
@@ -60,7 +60,7 @@ type remoteRun struct {
 
 func (r remoteRun) ID() string { return r.id }
 
-// Execute waits until workers have nothing more to do.
+// Execute waits until the run ends or waits for a person.
 func (r remoteRun) Execute(ctx context.Context) (*run.Result, error) {
 	return r.engine.Result(ctx, r.id)
 }
@@ -69,10 +69,10 @@ func (r remoteRun) Send(ctx context.Context, s run.Signal) error {
 	return r.engine.Send(ctx, r.id, s)
 }
 
-// lockTime limits how long a process may wait for the tickets of a folder.
+// lockTime limits how long a process waits for access to the tickets in a folder.
 const lockTime = 10 * time.Second
 
-// folderTickets lets the processes of one machine take turns at the tickets in a folder.
+// folderTickets returns an Enter for the tickets in a folder. It gives one process of the machine access at a time.
 func folderTickets(folder string) tools.Enter {
 	return func(ctx context.Context) (memory.Store, func(), error) {
 		if _, err := os.Stat(folder); err != nil {
@@ -97,7 +97,7 @@ func folderTickets(folder string) tools.Enter {
 	}
 }
 
-// watchWorker returns a function that writes a line for each call and each stop of a worker.
+// watchWorker returns a function that writes a line for each call of a worker, and for each run that stops.
 func watchWorker(w io.Writer) func(context.Context, run.Event) {
 	var mu sync.Mutex
 	return func(_ context.Context, e run.Event) {

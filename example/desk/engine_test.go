@@ -115,7 +115,7 @@ func TestEngine(t *testing.T) {
 		if hidden {
 			continue
 		}
-		if status, stdout, stderr = s.runExample(t, &person{}, vpn); status != 0 || !strings.Contains(stdout, "going on with: ") || !strings.Contains(stdout, "completed (") {
+		if status, stdout, stderr = s.runExample(t, &person{}, vpn); status != 0 || !strings.Contains(stdout, "continuing: ") || !strings.Contains(stdout, "completed (") {
 			t.Errorf("exit status %d: %s%s", status, stdout, stderr)
 		}
 	}
@@ -145,7 +145,7 @@ func TestWork(t *testing.T) {
 	if status := runCommand(ctx, "example", []string{"work", "-shop", "here"}, Backends{Places: s.place()}, &person{}, &out, &errs); status != 0 || out.Len()+errs.Len() > 0 {
 		t.Errorf("exit status %d: %s%s", status, out.String(), errs.String())
 	}
-	if status, _, stderr := (&testPlace{hidden: true, bare: true}).runExample(t, &person{}, "work"); status != 1 || !strings.Contains(stderr, "which this place cannot store; name another place too, or a folder with -memory") {
+	if status, _, stderr := (&testPlace{hidden: true, bare: true}).runExample(t, &person{}, "work"); status != 1 || !strings.Contains(stderr, "which this place cannot store; add the flag of a place that can, or -memory") {
 		t.Errorf("without a place for tickets: exit status %d: %s", status, stderr)
 	}
 	for _, args := range [][]string{{"work", "now"}, {"work", "-yes"}, {"-memory", "x", vpn}, {}} {

@@ -15,7 +15,7 @@ type settings struct {
 	json, yes, talk, mcp    bool
 	mcpHTTP                 string
 	inspect                 pageAddress
-	caseOf                  string // ID of the run from which a test is made
+	caseOf                  string // ID of the run for which a test is printed
 	ttl                     int
 	places                  []namedPlace
 }
@@ -50,7 +50,7 @@ func declareFlags(program string, b Backends) (*settings, *flag.FlagSet) {
 	return s, flags
 }
 
-// isCommand reports whether the first word is a command. After -- it is a request.
+// isCommand reports whether the first word is the name of a command. Words after -- are always a request.
 func isCommand(args, words []string) bool {
 	if len(words) == 0 || slices.Contains(args[:slices.Index(args, words[0])], "--") {
 		return false
@@ -59,7 +59,7 @@ func isCommand(args, words []string) bool {
 	return found || words[0] == "runs" || words[0] == workCommand
 }
 
-// usageError returns what is wrong with the arguments, or "".
+// usageError returns an error message about the arguments, or "".
 func (s settings) usageError(args, words, given []string) string {
 	for _, p := range s.places {
 		if p.at != "" && p.Open == nil {
@@ -81,7 +81,7 @@ func (s settings) usageError(args, words, given []string) string {
 	return ""
 }
 
-// requestUsageError returns what is wrong with the arguments of a request, or "".
+// requestUsageError returns an error message about the arguments of a request, or "".
 //
 //nolint:gocyclo // a list of independent conditions
 func (s settings) requestUsageError(words, given []string) string {
@@ -89,11 +89,11 @@ func (s settings) requestUsageError(words, given []string) string {
 	serves := s.mcp || s.mcpHTTP != ""
 	switch {
 	case serves && (len(given) > 1 || len(words) > 0):
-		return "-mcp and -mcp-http exclude each other, a request and all other flags"
+		return "-mcp and -mcp-http cannot be combined with each other, a request or other flags"
 	case s.isRemote() && (s.memory != "" || s.log != ""):
 		return "-memory and -log are for a run that is executed here, or for work"
 	case s.inspect != "" && (s.json || s.yes):
-		return "-inspect takes neither -json nor -yes: the page shows events, and there you decide"
+		return "-inspect takes neither -json nor -yes: the page shows events and asks you for decisions"
 	case s.isRemote() && request == "" && s.inspect == "":
 		return "there is no request"
 	case s.ttl < 0:
@@ -109,11 +109,11 @@ func (s settings) requestUsageError(words, given []string) string {
 // workCommand is the command that runs a worker.
 const workCommand = "work"
 
-// workUsageError returns what is wrong with the arguments of work, or "".
+// workUsageError returns an error message about the arguments of work, or "".
 func (s settings) workUsageError(words []string) string {
 	switch {
 	case !s.isRemote():
-		return "work needs" + strings.TrimPrefix(s.placeFlags(), " or") + ": without, a run is executed where it is asked for"
+		return "work needs" + strings.TrimPrefix(s.placeFlags(), " or") + ": without such a flag, the process that makes a request executes the run"
 	case len(words) > 1 || s.yes || s.talk || s.json || s.ttl != 0 || s.mcp || s.mcpHTTP != "" || s.inspect != "":
 		return "work takes no words, and no flags but those of places, of the model, and -log"
 	}

@@ -17,15 +17,15 @@ import (
 // defaultPage is the address of the inspection page if the flag names none.
 const defaultPage = "127.0.0.1:8089"
 
-// A pageAddress is the value of the flag -inspect, whose address may be left out.
+// A pageAddress is the value of the flag -inspect. The flag may be used without a value.
 type pageAddress string
 
 func (a *pageAddress) String() string { return string(*a) }
 
-// IsBoolFlag lets the flag stand without a value.
+// IsBoolFlag makes the package flag accept the flag without a value.
 func (a *pageAddress) IsBoolFlag() bool { return true }
 
-// Set accepts an address, and true and false as the package flag passes them.
+// Set accepts an address. For a flag without a value, the package flag passes "true".
 func (a *pageAddress) Set(value string) error {
 	switch value {
 	case "true":
@@ -44,18 +44,18 @@ func (a *pageAddress) Set(value string) error {
 // serveInspection executes a request, or all recorded ones if there is none and runs are not stored, and serves a page
 // about the tools and runs until ctx is done.
 func (s settings) serveInspection(ctx context.Context, request string, stderr io.Writer) error {
-	keeping, err := s.openKept(ctx, !s.isRemote())
+	st, err := s.openStorage(ctx, !s.isRemote())
 	if err != nil {
 		return err
 	}
-	defer func() { _ = keeping.close() }()
+	defer func() { _ = st.close() }()
 	model, deskClock, err := s.openModel()
 	if err != nil {
 		return err
 	}
 	log, closeLog := s.openCycleLog(stderr)
 	defer func() { _ = closeLog() }()
-	a, err := s.newAgent(ctx, model, deskClock, keeping, log)
+	a, err := s.newAgent(ctx, model, deskClock, st, log)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (s settings) serveInspection(ctx context.Context, request string, stderr io
 	return inspect.Listen(ctx, string(s.inspect), page)
 }
 
-// inspectedInputs returns the inputs of the runs that begin with the page.
+// inspectedInputs returns the inputs of the runs that start together with the page.
 func (s settings) inspectedInputs(request string) (all []orchestrator.Input) {
 	switch {
 	case request != "":
@@ -98,8 +98,8 @@ func (s settings) inspectedInputs(request string) (all []orchestrator.Input) {
 	return all
 }
 
-// executeUnattended executes a new run until it ends or waits for a person, who decides on the page. Recorded answers are
-// about a desk without tickets, so without storage each run begins with one of its own.
+// executeUnattended executes a new run until it ends or waits for a person, who decides on the page. The recorded answers
+// belong to an empty desk, so each run gets a desk of its own if runs are not stored.
 func (s settings) executeUnattended(ctx context.Context, a *agent, in orchestrator.Input) error {
 	in.Limits.Steps = s.ttl
 	if a.engine != nil {
@@ -126,7 +126,7 @@ func (s settings) executeUnattended(ctx context.Context, a *agent, in orchestrat
 	return err
 }
 
-// inspectConfig returns what the page shows.
+// inspectConfig returns the configuration of the page.
 func (s settings) inspectConfig(a *agent) inspect.Config {
 	c := inspect.Config{Agent: a.Orchestrator, Log: slog.Default()}
 	if a.engine != nil {

@@ -22,10 +22,10 @@ type person struct {
 	in     *bufio.Reader // of the terminal; nil if there is nobody to ask
 	yes    bool          // approves all calls without asking
 
-	typed chan string // lines, read from the first question on; closed at the end of the input
+	lines chan string // lines of the terminal; created for the first question, closed at the end of the input
 }
 
-// openTerminal returns the person at the terminal, if in and out are one.
+// openTerminal returns the person at the terminal, whom the command can ask only if in and out are terminals.
 func openTerminal(in, out *os.File) *person {
 	p := &person{}
 	if term.IsTerminal(int(out.Fd())) {
@@ -45,21 +45,21 @@ var (
 // readLine returns the next line. Reading from a terminal cannot be interrupted: a line typed when no question is open
 // answers the next one.
 func (p *person) readLine(ctx context.Context) (text string, err error) {
-	if p.typed == nil {
-		p.typed = make(chan string)
+	if p.lines == nil {
+		p.lines = make(chan string)
 		go func() {
-			defer close(p.typed)
+			defer close(p.lines)
 			for {
 				text, err := p.in.ReadString('\n')
 				if err != nil && text == "" {
 					return
 				}
-				p.typed <- strings.TrimSpace(text)
+				p.lines <- strings.TrimSpace(text)
 			}
 		}()
 	}
 	select {
-	case text, ok := <-p.typed:
+	case text, ok := <-p.lines:
 		if !ok { // end of input
 			fmt.Fprintln(p.screen)
 		}
@@ -79,8 +79,8 @@ func (p *person) nextMessage(ctx context.Context) (string, error) {
 	return p.readLine(ctx)
 }
 
-// decideCall returns the decision about a call. If nobody can be asked, the call is denied, unless somebody may answer
-// later.
+// decideCall returns the decision about a call. If nobody can be asked, it denies the call or, if later is set, returns
+// errNobody, because a person may decide later.
 func (p *person) decideCall(ctx context.Context, wait run.Wait, later bool) (decision, error) {
 	switch {
 	case p.yes && wait.For == run.ForApproval:
@@ -112,23 +112,23 @@ func (p *person) decideCall(ctx context.Context, wait run.Wait, later bool) (dec
 
 // answerCall asks the person all questions of a call.
 func (p *person) answerCall(ctx context.Context, wait run.Wait) (d decision, err error) {
-	var said []string
+	var texts []string
 	for _, q := range wait.Questions {
 		a, err := p.answerQuestion(ctx, wait, q)
 		if err != nil {
 			return d, err
 		}
 		d.answers = append(d.answers, a)
-		said = append(said, strings.TrimSpace(string(a.Action)+" "+string(a.Value)))
+		texts = append(texts, strings.TrimSpace(string(a.Action)+" "+string(a.Value)))
 	}
-	d.word, d.why = "answered", strings.Join(said, ", ")
+	d.word, d.why = "answered", strings.Join(texts, ", ")
 	return d, nil
 }
 
-// maxTries is how often a person may give an invalid answer.
+// maxTries limits how often the person is asked a question whose answers are invalid.
 const maxTries = 3
 
-// answerQuestion asks the person a question, again if the answer is invalid.
+// answerQuestion asks the person a question. If the answer is invalid, it asks again.
 func (p *person) answerQuestion(ctx context.Context, wait run.Wait, q tool.Question) (tool.Answer, error) {
 	fields, err := q.Fields()
 	if err != nil {
@@ -142,25 +142,25 @@ func (p *person) answerQuestion(ctx context.Context, wait run.Wait, q tool.Quest
 			fmt.Fprintf(p.screen, "  %s (in the call %s) ", safeWhole(q.String()), call)
 		}
 		var a tool.Answer
-		var wrong error
+		var invalid error
 		if len(fields) == 0 {
 			fmt.Fprint(p.screen, "[y/N] ")
 			text, err := p.readLine(ctx)
 			if err != nil {
 				return a, err
 			}
-			a, wrong = parseAnswer(q, text)
+			a, invalid = parseAnswer(q, text)
 		} else {
 			fmt.Fprintln(p.screen)
 			if a, err = p.answerFields(ctx, q, fields); err != nil {
 				return a, err
 			}
-			wrong = q.Check(a)
+			invalid = q.Check(a)
 		}
-		if wrong == nil {
+		if invalid == nil {
 			return a, nil
 		}
-		fmt.Fprintln(p.screen, "  "+safeLine(wrong.Error()))
+		fmt.Fprintln(p.screen, "  "+safeLine(invalid.Error()))
 	}
 	return q.Cancel(), nil
 }
@@ -186,7 +186,7 @@ func (p *person) answerFields(ctx context.Context, q tool.Question, fields []too
 	return q.Accept(value), err
 }
 
-// parseDecision parses a decision.
+// parseDecision parses the answer to the question of decideCall.
 func parseDecision(text string, wait run.Wait) decision {
 	switch strings.ToLower(text) {
 	case "y", "yes":

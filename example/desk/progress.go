@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// progress shows in one line of a terminal what is in progress, and for how long, until something else is shown.
+// progress shows an action and its duration in one line of a terminal, until something else is shown.
 type progress struct {
 	w     io.Writer // nil shows nothing
-	place string    // in the plan
-	what  string    // shown last
+	place string    // position in the plan, such as "[1/3] "
+	what  string    // the last action
 
 	stop chan struct{} // nil if there is no line
 	done sync.WaitGroup

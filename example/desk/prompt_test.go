@@ -46,7 +46,7 @@ func sizesOf(t *testing.T) map[string]llm.Request {
 
 func makeRequest(t *testing.T, model llm.Model, text string) {
 	t.Helper()
-	k, err := settings{}.openKept(t.Context(), true)
+	k, err := settings{}.openStorage(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 // A command sends a signal to a run, even if another process executes it. Its words follow the ID of the run.
 type command struct {
 	name, usage, does string
-	waits             []string // kinds of waiting for which the command is allowed; nil means any
+	waits             []string // the values of WaitsFor with which the command is allowed; nil allows all
 	signal            func(wait run.Wait, words string) (run.Signal, error)
 }
 
@@ -54,8 +54,8 @@ var commands = []command{
 		nil, func(_ run.Wait, words string) (run.Signal, error) { return run.Cancel(words), nil }},
 }
 
-// usageOfCommands describes the commands.
-func usageOfCommands(w io.Writer, program string) {
+// printCommands prints the usage of the commands.
+func printCommands(w io.Writer, program string) {
 	fmt.Fprint(w, "\nCommands for stored runs (with -memory or the flag of a place), even while another process executes them:\n\n")
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "  %s runs\tlist them\n", program)
@@ -84,8 +84,8 @@ func (c command) findWait(s orchestrator.State) (wait run.Wait) {
 	return wait
 }
 
-// knownRun is a run with its state, as far as it is known.
-type knownRun struct {
+// runEntry is a run with its state. The state of a run from namedRun is incomplete.
+type runEntry struct {
 	executableRun
 	state orchestrator.State
 }
@@ -93,24 +93,25 @@ type knownRun struct {
 // errUnlisted reports that the runs of an engine cannot be listed.
 var errUnlisted = errors.New("this engine does not list its runs; name one by the ID shown when it started")
 
-// namedRun returns the run of an engine that does not list its runs, with as much state as a command needs.
-func (a *agent) namedRun(ctx context.Context, c command, words []string) (runs []knownRun, err error) {
+// namedRun returns the run whose ID is the first word, for an engine that does not list its runs. It reads only the state
+// that the command needs.
+func (a *agent) namedRun(ctx context.Context, c command, words []string) (runs []runEntry, err error) {
 	if len(words) == 0 {
 		return nil, errUnlisted
 	}
-	r := knownRun{remoteRun{a.engine, words[0]}, orchestrator.State{ID: words[0], Kind: "conversation"}}
+	r := runEntry{remoteRun{a.engine, words[0]}, orchestrator.State{ID: words[0], Kind: "conversation"}}
 	if len(c.waits) == 0 {
-		return []knownRun{r}, nil
+		return []runEntry{r}, nil
 	}
 	result, err := r.Execute(ctx)
 	if err == nil {
 		r.state.Result = *result
 	}
-	return []knownRun{r}, err
+	return []runEntry{r}, err
 }
 
 // allRuns returns the runs, the newest first.
-func (a *agent) allRuns(ctx context.Context) (runs []knownRun, err error) {
+func (a *agent) allRuns(ctx context.Context) (runs []runEntry, err error) {
 	if a.journal == nil {
 		return nil, errUnlisted
 	}
@@ -122,7 +123,7 @@ func (a *agent) allRuns(ctx context.Context) (runs []knownRun, err error) {
 		if err != nil {
 			return nil, err
 		}
-		runs = append(runs, knownRun{a.wrapRun(r), r.State()})
+		runs = append(runs, runEntry{a.wrapRun(r), r.State()})
 	}
 	return runs, nil
 }
@@ -153,21 +154,21 @@ func (a *agent) listRuns(ctx context.Context, w io.Writer) error {
 
 // sendCommand sends a command's signal to a run.
 func (a *agent) sendCommand(ctx context.Context, c command, words []string, stdout io.Writer) error {
-	which := a.allRuns
+	findRuns := a.allRuns
 	if a.journal == nil {
-		which = func(ctx context.Context) ([]knownRun, error) { return a.namedRun(ctx, c, words) }
+		findRuns = func(ctx context.Context) ([]runEntry, error) { return a.namedRun(ctx, c, words) }
 	}
-	runs, err := which(ctx)
+	runs, err := findRuns(ctx)
 	if err != nil {
 		return err
 	}
-	runs = slices.DeleteFunc(runs, func(r knownRun) bool {
+	runs = slices.DeleteFunc(runs, func(r runEntry) bool {
 		ended := slices.Contains([]string{run.Completed, run.Failed, run.Cancelled}, r.state.Status)
-		talks := c.name != "say" || r.state.Kind == "conversation"
-		return ended || !talks || len(c.waits) > 0 && c.findWait(r.state).Call == ""
+		accepts := c.name != "say" || r.state.Kind == "conversation"
+		return ended || !accepts || len(c.waits) > 0 && c.findWait(r.state).Call == ""
 	})
-	if len(words) > 0 && slices.ContainsFunc(runs, func(r knownRun) bool { return r.ID() == words[0] }) {
-		runs = slices.DeleteFunc(runs, func(r knownRun) bool { return r.ID() != words[0] })
+	if len(words) > 0 && slices.ContainsFunc(runs, func(r runEntry) bool { return r.ID() == words[0] }) {
+		runs = slices.DeleteFunc(runs, func(r runEntry) bool { return r.ID() != words[0] })
 		words = words[1:]
 	}
 	if len(runs) != 1 {
@@ -181,10 +182,10 @@ func (a *agent) sendCommand(ctx context.Context, c command, words []string, stdo
 	if err := runs[0].Send(ctx, signal); err != nil {
 		return err
 	}
-	about := safeLine(runs[0].state.Request)
+	subject := safeLine(runs[0].state.Request)
 	if wait.Request != nil {
-		about = safeLine(wait.Request.Name)
+		subject = safeLine(wait.Request.Name)
 	}
-	fmt.Fprintf(stdout, "%s: %s %s\n", runs[0].ID(), c.name, cmp.Or(about, "a run"))
+	fmt.Fprintf(stdout, "%s: %s %s\n", runs[0].ID(), c.name, cmp.Or(subject, "a run"))
 	return nil
 }

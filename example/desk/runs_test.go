@@ -57,7 +57,7 @@ func TestCommands(t *testing.T) {
 			if test.then == "" {
 				return
 			}
-			if _, stdout, stderr = runExample(t.Context(), &person{}, "-memory", folder); !strings.Contains(stdout, test.then) || !strings.Contains(stdout, "going on with: "+vpn) {
+			if _, stdout, stderr = runExample(t.Context(), &person{}, "-memory", folder); !strings.Contains(stdout, test.then) || !strings.Contains(stdout, "continuing: "+vpn) {
 				t.Errorf("the run says %s%s", stdout, stderr)
 			}
 		})
@@ -145,7 +145,7 @@ func TestTalk(t *testing.T) {
 	var terminal bytes.Buffer
 	p := &person{screen: &terminal, in: bufio.NewReader(strings.NewReader(""))}
 	status, stdout, stderr = runExample(t.Context(), p, "-memory", folder, "-talk")
-	if status != 1 || !strings.Contains(stdout, "going on with: "+request) || !strings.Contains(stderr, "no answer is recorded") { // the answers to the messages
+	if status != 1 || !strings.Contains(stdout, "continuing: "+request) || !strings.Contains(stderr, "no answer is recorded") { // the answers to the messages
 		t.Errorf("exit status %d: %s%s", status, stdout, stderr)
 	}
 }

@@ -71,7 +71,7 @@ func (s *screen) showEvent(_ context.Context, e run.Event) {
 	}
 }
 
-// formatProgress returns how far a call has progressed.
+// formatProgress formats the progress of a call, such as "2 of 5 copying".
 func formatProgress(p run.Progress) string {
 	text := fmt.Sprintf("%g", p.Done)
 	if p.Total > 0 {
@@ -95,14 +95,14 @@ func (s *screen) writeJSON(e run.Event) {
 	fmt.Fprintf(s.w, "%s\n", text)
 }
 
-// purposes describe requests to the model.
+// purposes are the ends of the line "asking the model for …", by the purpose of the request.
 var purposes = map[string]string{
 	run.PurposePlan: "a plan", run.PurposeReplan: "another plan", run.PurposeArguments: "arguments", run.PurposeReasoning: "this step",
 	run.PurposeFallback: "this step, for which there is no tool", run.PurposeRepair: "a repair", run.PurposeAnswer: "the answer", run.PurposeTurn: "an answer",
-	run.PurposeQuestion: "what a tool asks it",
+	run.PurposeQuestion: "an answer to a tool",
 }
 
-// showPart shows a part of a step.
+// showPart shows a line with a label, such as "call".
 func (s *screen) showPart(what, text string) {
 	if !s.json {
 		fmt.Fprintf(s.w, "  %-8s %s\n", what, safeLine(text))
@@ -114,7 +114,7 @@ func (s *screen) showResumed(state orchestrator.State) {
 	if s.json {
 		return
 	}
-	fmt.Fprintf(s.w, "going on with: %s (%s)\n", safeLine(state.Request), progressOf(state))
+	fmt.Fprintf(s.w, "continuing: %s (%s)\n", safeLine(state.Request), progressOf(state))
 	if state.Plan != nil {
 		s.showPlan(state.Plan, false)
 		for _, step := range state.Plan.Steps {
@@ -125,29 +125,29 @@ func (s *screen) showResumed(state orchestrator.State) {
 	}
 }
 
-func (s *screen) showPlan(p *plan.Plan, anew bool) {
-	if anew {
+func (s *screen) showPlan(p *plan.Plan, replanned bool) {
+	if replanned {
 		fmt.Fprintln(s.w)
 	}
 	fmt.Fprintln(s.w, "goal:", safeLine(p.Goal))
 	s.steps = nil
 	for _, step := range p.Steps {
-		by := cmp.Or(step.Tool, step.Agent, "nobody yet")
+		executor := cmp.Or(step.Tool, step.Agent, "nobody yet")
 		done := ""
 		if step.Status.Final() {
 			done = ": " + string(step.Status)
 		}
-		fmt.Fprintf(s.w, "  %s. %s (%s)%s\n", safeLine(step.ID), safeLine(step.Description), safeLine(by), done)
+		fmt.Fprintf(s.w, "  %s. %s (%s)%s\n", safeLine(step.ID), safeLine(step.Description), safeLine(executor), done)
 		s.steps = append(s.steps, step.ID)
 	}
 }
 
 // showStep shows the head of a step with the progress of the plan.
-func (s *screen) showStep(step plan.Step, begun time.Time) {
+func (s *screen) showStep(step plan.Step, start time.Time) {
 	if s.started == nil {
 		s.started = map[string]time.Time{}
 	}
-	s.started[step.ID] = begun
+	s.started[step.ID] = start
 	fmt.Fprintf(s.w, "\nstep %s: %s\n", safeLine(step.ID), safeLine(step.Description))
 	s.progress.place = fmt.Sprintf("[%d/%d] ", slices.Index(s.steps, step.ID)+1, len(s.steps))
 }
@@ -168,23 +168,21 @@ func (s *screen) showRepair(r run.RepairAttempted) {
 // showResult shows the result of a step, as text if a model wrote it.
 func (s *screen) showResult(r run.StepResult, ended time.Time) {
 	s.lastOutput = r.Result
-	how := string(r.Mode)
-	if begun, ok := s.started[r.StepID]; ok {
-		took := max(0, ended.Sub(begun)).Round(time.Microsecond) // clocks may be adjusted
+	suffix := "(" + string(r.Mode) + ")"
+	if start, ok := s.started[r.StepID]; ok {
+		took := max(0, ended.Sub(start)).Round(time.Microsecond) // clocks may be adjusted
 		if took >= time.Millisecond {
 			took = took.Round(time.Millisecond)
 		}
-		how += fmt.Sprintf(") in %v", took)
-	} else {
-		how += ")"
+		suffix += fmt.Sprintf(" in %v", took)
 	}
-	switch said, isText := valueText(r.Result); {
+	switch text, isText := valueText(r.Result); {
 	case !r.Success:
-		fmt.Fprintf(s.w, "  %s (%s: %s\n", plan.Failed, how, safeLine(r.Error.Text))
+		fmt.Fprintf(s.w, "  %s %s: %s\n", plan.Failed, suffix, safeLine(r.Error.Text))
 	case r.Mode != run.ModeTool && isText:
-		fmt.Fprintf(s.w, "  %s (%s:\n%s", plan.Complete, how, indentText(said))
+		fmt.Fprintf(s.w, "  %s %s:\n%s", plan.Complete, suffix, indentText(text))
 	default:
-		fmt.Fprintf(s.w, "  %s (%s: %s\n", plan.Complete, how, safeLine(string(r.Result)))
+		fmt.Fprintf(s.w, "  %s %s: %s\n", plan.Complete, suffix, safeLine(string(r.Result)))
 	}
 }
 
@@ -192,7 +190,7 @@ func indentText(text string) string {
 	return "    " + strings.ReplaceAll(safeLines(text), "\n", "\n    ") + "\n"
 }
 
-// valueText returns the text in a value.
+// valueText decodes a value that is a JSON string. It returns false for other values.
 func valueText(value json.RawMessage) (text string, ok bool) {
 	return text, json.Unmarshal(value, &text) == nil
 }
@@ -206,16 +204,16 @@ func (s *screen) showAnswer(r *run.Result) {
 }
 
 func answerText(value json.RawMessage) string {
-	if said, isText := valueText(value); isText {
-		return said
+	if text, isText := valueText(value); isText {
+		return text
 	}
 	return string(value)
 }
 
-// waitReasons describe what calls wait for.
+// waitReasons are the ends of the line "… needs …", by the value of WaitsFor.
 var waitReasons = map[string]string{
 	run.ForApproval: "the approval of a person", run.ForAnswer: "the answer of a person",
-	run.ForDecision: "a person: nobody knows whether it was called",
+	run.ForDecision: "a person: nobody knows whether it was called", // the process ended during the call
 }
 
 // showStatus shows the status of the run.
@@ -238,11 +236,11 @@ func (s *screen) showStatus(r *run.Result) {
 	}
 }
 
-// progressOf describes what a run has done.
+// progressOf describes the progress of a run.
 func progressOf(s orchestrator.State) string {
 	switch {
 	case s.Kind == "conversation":
-		return fmt.Sprintf("%d messages were said", len(s.Messages))
+		return fmt.Sprintf("%d messages were exchanged", len(s.Messages))
 	case s.Plan == nil:
 		return "there is no plan yet"
 	}

@@ -14,8 +14,8 @@ func safeLines(text string) string { return safeText(strings.TrimSpace(text), 40
 // safeWhole is like safeLine, but does not shorten the text: people must see everything that they decide about.
 func safeWhole(text string) string { return safeText(text, len(text), "") }
 
-// safeText returns at most longest characters of a text, without characters that a terminal may interpret as commands
-// or that change the order of others, except those in allowed.
+// safeText returns at most longest characters of a text. It replaces characters that a terminal may interpret as commands,
+// or that change the order of other characters, by blanks, except those in allowed.
 func safeText(text string, longest int, allowed string) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {

@@ -20,8 +20,8 @@ func explainErrors(next tool.Handler) tool.Handler {
 		output, err := next(ctx, c)
 		var failed *tool.ToolError
 		if errors.As(err, &failed) {
-			if told := describeRefusal(failed.Err); told != "" {
-				err = &tool.ToolError{Tool: failed.Tool, Err: apiError{failed.Err, told}}
+			if text := describeRefusal(failed.Err); text != "" {
+				err = &tool.ToolError{Tool: failed.Tool, Err: apiError{failed.Err, text}}
 			}
 		}
 		return output, err
@@ -45,14 +45,14 @@ func describeRefusal(err error) string {
 }
 
 func describeResponse(e *github.ErrorResponse) string {
-	said := []string{fmt.Sprintf("GitHub answered %d %s", e.Response.StatusCode, e.Message)}
+	parts := []string{fmt.Sprintf("GitHub answered %d %s", e.Response.StatusCode, e.Message)}
 	for _, fault := range e.Errors {
-		said = append(said, strings.Join(strings.Fields(fault.Field+" "+fault.Code+" "+fault.Message), " "))
+		parts = append(parts, strings.Join(strings.Fields(fault.Field+" "+fault.Code+" "+fault.Message), " "))
 	}
 	if e.Response.StatusCode == http.StatusNotFound {
-		said = append(said, "there is no such thing, or the token may not see it")
+		parts = append(parts, "there is no such thing, or the token may not see it")
 	}
-	return strings.Join(said, "; ") + "."
+	return strings.Join(parts, "; ") + "."
 }
 
 // apiError is an error with a text for the model.

@@ -84,7 +84,7 @@ func splitPatterns(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// newClient returns a client that authenticates with the token. Without a token it can read what is public.
+// newClient returns a client that authenticates with the token. Without a token, it can read only public data.
 func newClient(token, base string) (*github.Client, error) {
 	client := github.NewClient(nil)
 	if token != "" {
@@ -96,7 +96,7 @@ func newClient(token, base string) (*github.Client, error) {
 	return client.WithEnterpriseURLs(base, base)
 }
 
-// newRegistry returns the tools. Tools that write are only allowed if one of the patterns matches.
+// newRegistry returns the tools. It allows tools that write only if one of the patterns in write matches their names.
 func newRegistry(client *github.Client, write []string, log *slog.Logger) (*tool.Registry, error) {
 	registry := tool.NewRegistry(
 		tool.Use(
@@ -115,7 +115,7 @@ func newRegistry(client *github.Client, write []string, log *slog.Logger) (*tool
 	return registry, checkPatterns(write, registry.All())
 }
 
-// checkPatterns returns an error for a pattern that matches no tool that writes: a typo, or a tool of another version.
+// checkPatterns returns an error for a pattern that matches no tool that writes, such as a misspelled name.
 func checkPatterns(patterns []string, tools []tool.Definition) error {
 	writing := slices.DeleteFunc(tools, middleware.HasAnnotation(tool.ReadOnly))
 	for _, p := range patterns {

@@ -19,15 +19,15 @@ func checkNames(next tool.Handler) tool.Handler {
 		if err := c.Check(ctx); err != nil {
 			return nil, err
 		}
-		var given struct{ Owner, Repo, User *string }
-		if err := json.Unmarshal(c.Arguments, &given); err != nil {
+		var names struct{ Owner, Repo, User *string }
+		if err := json.Unmarshal(c.Arguments, &names); err != nil {
 			return nil, err
 		}
 		var faults []tool.Fault
 		for _, g := range []struct {
 			pointer string
 			name    *string
-		}{{"/owner", given.Owner}, {"/repo", given.Repo}, {"/user", given.User}} {
+		}{{"/owner", names.Owner}, {"/repo", names.Repo}, {"/user", names.User}} {
 			if g.name != nil && !validName.MatchString(*g.name) {
 				faults = append(faults, tool.Fault{Pointer: g.pointer, Expected: "a name of letters, digits, -, _ and .", Found: strconv.Quote(*g.name)})
 			}

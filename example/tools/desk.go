@@ -65,12 +65,12 @@ func (d *Desk) lockStore(ctx context.Context) (leave func(), err error) {
 	if d.enter == nil {
 		return d.mu.Unlock, nil
 	}
-	store, left, err := d.enter(ctx)
+	store, release, err := d.enter(ctx)
 	if err == nil {
 		if err = d.readTickets(ctx, store); err == nil {
-			return func() { left(); d.mu.Unlock() }, nil
+			return func() { release(); d.mu.Unlock() }, nil
 		}
-		left()
+		release()
 	}
 	d.mu.Unlock()
 	return nil, err
@@ -83,11 +83,11 @@ func (d *Desk) readTickets(ctx context.Context, store memory.Store) error {
 		if err != nil {
 			return err
 		}
-		var k storedTicket
-		if err := json.Unmarshal(entry.Value, &k); err != nil || k.ID < 1 || ticketKey(k.ID) != entry.Key {
+		var t storedTicket
+		if err := json.Unmarshal(entry.Value, &t); err != nil || t.ID < 1 || ticketKey(t.ID) != entry.Key {
 			return fmt.Errorf("the value of %q is not a ticket", entry.Key)
 		}
-		d.tickets[k.ID], d.last = k, max(d.last, k.ID)
+		d.tickets[t.ID], d.last = t, max(d.last, t.ID)
 	}
 	return nil
 }

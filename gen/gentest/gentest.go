@@ -3,9 +3,10 @@
 //
 //	func TestGenerated(t *testing.T) { gentest.CheckCurrent(t) }
 //
-// The Go compiler notices a changed function, a changed struct of arguments, and a constant with
-// another value. It does not notice changed comments, annotations, new constants or .aion files.
-// This test notices everything that go tool aiongen check does.
+// If generated code is stale because a function, a struct of arguments or the value of a constant
+// changed, the Go compiler reports an error. It reports nothing after changes of comments,
+// annotations or .aion files, or after new constants. CheckCurrent finds everything that go tool
+// aiongen check finds.
 package gentest
 
 import (
@@ -17,8 +18,8 @@ import (
 	"github.com/aiongen/aiongen/internal/regularfile"
 )
 
-// CheckCurrent fails the test if .aion files of packages have errors or warnings, or if generated
-// files are not what go tool aiongen would write. It writes nothing. Packages are given in the
+// CheckCurrent fails the test if .aion files of packages have errors or warnings, or if go tool
+// aiongen would change generated files. It writes nothing. Packages are given in the
 // syntax of the go command, such as "./..."; the default is the package in the current directory,
 // which is the package of the test.
 func CheckCurrent(t testing.TB, packages ...string) {

@@ -11,15 +11,14 @@ import (
 	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
 )
 
-// The kinds of code actions. A client that asks for one of the latter two can apply it whenever a
-// document is saved.
+// The kinds of code actions. Editors can apply fixAll and organize whenever a document is saved.
 const (
 	quickFix = "quickfix"
 	fixAll   = "source.fixAll"
 	organize = "source.organize"
 )
 
-// codeActions returns the edits that the diagnostics in a range suggest, and those of the whole
+// codeActions returns the quick fixes for the diagnostics in a range, and the actions for the whole
 // document.
 func (v *view) codeActions(p protocol.CodeActionParams) (actions []protocol.CodeAction, err error) {
 	wants := func(kind string) bool {
@@ -35,7 +34,7 @@ func (v *view) codeActions(p protocol.CodeActionParams) (actions []protocol.Code
 	}
 	if wants(fixAll) {
 		// Clients that name no kinds ask after every movement of the cursor, only to find out whether there is
-		// something to fix.
+		// something to fix. One round of fixes is enough for them.
 		if fixed := v.fixAll(len(p.Context.Only) > 0); !bytes.Equal(fixed, v.text) {
 			actions = append(actions, protocol.CodeAction{Title: "Apply all certain fixes", Kind: fixAll, Edit: v.replaceText(fixed)})
 		}
@@ -52,7 +51,7 @@ func (v *view) quickFixes(from, to int) (actions []protocol.CodeAction) {
 		if v.offsetOf(fault.Span.Start) > to || v.offsetOf(fault.Span.End) < from {
 			continue
 		}
-		preferred := true // at most one, the first
+		preferred := true // true for the first fix only
 		for _, fix := range fault.Fixes {
 			actions = append(actions, protocol.CodeAction{
 				Title: fix.Title(), Kind: quickFix, IsPreferred: preferred && !fix.Guess, Edit: v.convertFix(fix),
@@ -109,14 +108,14 @@ func (d *document) difference(text []byte) []protocol.TextEdit {
 // maxRounds limits how often a fixed text is compiled again.
 const maxRounds = 20
 
-// fixAll returns the text after all fixes that are certain. If repeat is true, it compiles the result and
-// continues with the faults that appear only then.
+// fixAll returns the text after all fixes that are certain. If repeat is true, it compiles the result, fixes
+// the faults that appear only then, and so on.
 func (v *view) fixAll(repeat bool) []byte {
 	fixed := v.applyFixes(v.text, v.faults)
 	if !repeat || v.module == nil || bytes.Equal(fixed, v.text) {
 		return fixed
 	}
-	defer v.module.showAgain(v.path)
+	defer v.module.restoreText(v.path)
 	for range maxRounds {
 		next := v.applyFixes(fixed, v.module.tryText(v.path, fixed))
 		if bytes.Equal(next, fixed) {
@@ -127,8 +126,8 @@ func (v *view) fixAll(repeat bool) []byte {
 	return fixed
 }
 
-// applyFixes applies those fixes of diagnostics to a text of the document that are certain and change no
-// other document.
+// applyFixes applies the fixes of diagnostics to a version of the document. It skips fixes that are guesses
+// or change another document.
 func (v *view) applyFixes(text []byte, faults diag.List) []byte {
 	var fixes []diag.Fix
 	name := "" // of the document in the edits

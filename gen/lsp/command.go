@@ -15,8 +15,9 @@ import (
 	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
 )
 
-// addImportable adds the functions of the packages with a name that no Go file of the package imports.
-// A lambda cannot write import paths, so a command then adds the import to a Go file.
+// addImportable adds the functions of packages that have the given name, but that no Go file of the tool's
+// package imports. Each item has a command that adds the import to a Go file, because a lambda cannot
+// contain import paths.
 func (c *completer) addImportable(document, name string) {
 	files := c.module.session.GoFiles(document)
 	if len(files) == 0 || !c.server.client.Workspace.ApplyEdit {
@@ -69,10 +70,10 @@ func (s *server) executeCommand(_ context.Context, p protocol.ExecuteCommandPara
 }
 
 // importEdit returns the edit that imports a package into a Go file, without a name because the file
-// does not use it. It returns nil if the file imports the package.
+// does not use it. It returns nil if the file already imports the package.
 func (d *document) importEdit(path string) *protocol.TextEdit {
 	fset := token.NewFileSet()
-	file, _ := parser.ParseFile(fset, "", d.text, parser.ImportsOnly) // as far as it can be read
+	file, _ := parser.ParseFile(fset, "", d.text, parser.ImportsOnly) // a file with errors is parsed as far as possible
 	if file == nil || !file.Name.Pos().IsValid() {
 		return nil
 	}

@@ -24,14 +24,14 @@ const (
 	constantItem = 21
 )
 
-// A completer collects what may be written at a cursor, the likeliest first.
+// A completer collects the completions at a cursor, the likeliest first.
 type completer struct {
 	*view
 	*cursor
 	items []protocol.CompletionItem
 }
 
-// complete lists what may be written at a place. After a trigger character outside of a text, the list
+// complete lists the completions at a position. After a trigger character outside of a text, the list
 // is empty: an editor would insert its first property when the user starts a new line.
 func (v *view) complete(p protocol.CompletionParams) (protocol.CompletionList, error) {
 	c := &completer{view: v, cursor: newCursor(v.text, v.offset(p.Position)), items: []protocol.CompletionItem{}}
@@ -67,16 +67,16 @@ func (c *completer) add(kind int, label, text, detail, doc string) {
 	c.items = append(c.items, item)
 }
 
-// addFunction adds a function, which clients find by its name, or by the words that were written
-// before.
+// addFunction adds a function. Its filter text begins with the qualifier that the user has written, such
+// as a variable, so that clients also find the function if its name has another qualifier.
 func (c *completer) addFunction(f gen.Symbol, kind int) {
 	c.add(kind, f.Name, f.Name, f.Type, f.Doc)
 	if filter := c.word[:strings.LastIndexByte(c.word, '.')+1] + f.Name[strings.LastIndexByte(f.Name, '.')+1:]; filter != f.Name {
-		c.items[len(c.items)-1].FilterText = filter // without it, Neovim 0.7 respects the replaced range
+		c.items[len(c.items)-1].FilterText = filter // only if needed: with a filter text, Neovim 0.7 ignores the replaced range
 	}
 }
 
-// The characters that have a meaning in snippets are escaped in names.
+// These replacers escape and unescape the characters that have a meaning in snippets.
 var (
 	escapeSnippet   = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
 	unescapeSnippet = strings.NewReplacer(`\\`, `\`, `\$`, `$`, `\}`, `}`)
@@ -163,8 +163,8 @@ func (c *completer) completeFunction() {
 	}
 }
 
-// completeMember adds what may follow the name of a parameter or package and a dot in a lambda or
-// function literal.
+// completeMember adds the methods or functions that may follow the name of a parameter or package and a
+// dot in a lambda or function literal.
 func (c *completer) completeMember(document, owner string) {
 	if methods := c.parameterMethods(document, c.cursor, owner); len(methods) > 0 {
 		for _, f := range methods {
@@ -187,8 +187,8 @@ func (c *completer) wordOwner() (owner string, ok bool) {
 	return c.word[:i], true
 }
 
-// addFunctions adds functions. Those come first that have the name of the tool, then those that are
-// not tools yet.
+// addFunctions adds functions: first those with the name of the tool, then those that are not tools yet,
+// then the others.
 func (c *completer) addFunctions(functions []gen.Symbol) {
 	bound := map[string]bool{}
 	for _, b := range c.bindings() {
@@ -220,7 +220,7 @@ func (c *completer) addFunctions(functions []gen.Symbol) {
 // maxItems limits the functions of one list.
 const maxItems = 1000
 
-// completeNote adds types, options and what may follow them.
+// completeNote adds the types, options or values of options that may be written in a note.
 func (c *completer) completeNote() {
 	parts := strings.Split(c.text, "|")
 	part := strings.TrimLeft(parts[len(parts)-1], " \n")
@@ -268,9 +268,9 @@ func (c *completer) addOptions(parts []string) {
 
 // completeValue adds the constants or fields that may follow an option.
 func (c *completer) completeValue(name, value string) {
-	b, bound := c.functionBinding(c.cursor.offset)
-	option, known := values.FindOption(name)
-	if !bound || !known {
+	b, isBound := c.functionBinding(c.cursor.offset)
+	option, isOption := values.FindOption(name)
+	if !isBound || !isOption {
 		return
 	}
 	value = value[strings.LastIndexByte(value, ',')+1:]

@@ -9,15 +9,15 @@ import (
 	"github.com/aiongen/aiongen/gen"
 )
 
-// A cursor describes a place in a text. It depends only on the text before the place, because the text may be
-// incomplete.
+// A cursor describes the context of an offset in a text. It depends only on the text before the offset,
+// because the text after it may be incomplete.
 type cursor struct {
 	offset int
 	frames []frame // the brackets that are open, from the outermost to the innermost
 	key    string  // the name of the property whose value the cursor is in; "" before an arrow
 
 	inText bool   // in a string or text block
-	text   string // its content up to the cursor
+	text   string // the content of the string or text block up to the cursor
 	word   string // the word before the cursor
 }
 
@@ -28,7 +28,7 @@ type frame struct {
 	names   []string // the names of the properties in the bracket
 }
 
-// tokens matches comments, strings, arrows, marks and words.
+// tokens matches comments, strings, arrows, brackets, commas and words.
 var tokens = regexp.MustCompile(`//[^\n]*|"""(?s:.*?)(?:"""|$)|"[^"]*(?:"|$)|-->|[\[\]{},]|[^\s\[\]{},"]+`)
 
 var lastWord = regexp.MustCompile(`[\pL\pN_.*()/-]*$`)
@@ -79,7 +79,7 @@ func (c *cursor) readToken(token, last string, at []int) {
 	}
 }
 
-// readText reads a string, which ends at the cursor if it is not closed.
+// readText reads a string or text block. If it is not closed, the cursor is in it.
 func (c *cursor) readText(token string, at []int) {
 	quotes := `"`
 	if strings.HasPrefix(token, `"""`) {
@@ -106,8 +106,8 @@ const (
 	nowhere region = iota
 	inArray
 	inElement
-	inBlock  // of the interface
-	inSchema // fields of args_schema
+	inBlock  // in an interface block
+	inSchema // in the fields of args_schema
 )
 
 func (c *cursor) region() region {

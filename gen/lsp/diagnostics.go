@@ -48,7 +48,7 @@ func (s *server) publishModule(m *module) {
 	}
 }
 
-// faultPath returns the file in which a diagnostic is shown. Those about the whole module are
+// faultPath returns the file in which a diagnostic is shown. Diagnostics about the whole module are
 // shown in go.mod.
 func (m *module) faultPath(d *diag.Diagnostic) string {
 	if d.Span.File == "" {

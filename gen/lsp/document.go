@@ -17,7 +17,7 @@ import (
 	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
 )
 
-// A document is one version of a file, open in the editor or on disk. It does not change.
+// A document is one version of a file, open in the editor or on disk. It is immutable.
 type document struct {
 	encoding string // of positions
 	uri      protocol.URI
@@ -31,7 +31,7 @@ type document struct {
 	parse func() parsed
 }
 
-// A parsed document is an .aion file as far as it could be read.
+// A parsed document is the content of an .aion file. It is incomplete if the file has errors.
 type parsed struct {
 	*aion.Document
 	faults diag.List
@@ -71,7 +71,7 @@ func documentKey(uri protocol.URI) string {
 	return uri
 }
 
-// pathOf returns the path of a file, or "" if a URI means something else.
+// pathOf returns the path of a file, or "" if the URI does not name a file.
 func pathOf(uri protocol.URI) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Path == "" {
@@ -121,17 +121,17 @@ func (d *document) position(offset int) protocol.Position {
 	return protocol.Position{Line: uint32(line), Character: uint32(character)}
 }
 
-// A mark is a place between two characters of a text.
+// A mark is the start of a character in a text.
 type mark struct {
 	offset int
-	units  int // of UTF-16 before it
+	units  int // number of UTF-16 units before the mark
 }
 
 // markDistance is the distance of the marks of a text, in bytes. They make the time of a conversion
 // independent of the length of a line, which may be the whole file.
 const markDistance = 1 << 10
 
-// markUnits returns marks. The mark with index i is the first place between two characters whose offset is at
+// markUnits returns the marks of a text. The mark with index i is the first character whose offset is at
 // least i * markDistance.
 func markUnits(text []byte) (marks []mark) {
 	units := 0
@@ -199,8 +199,8 @@ func (d *document) spanRange(at diag.Span) protocol.Range {
 	return d.rangeOf(from, max(from, to))
 }
 
-// offsetOf returns the offset of a place. In Go files only the line and the column count: places from
-// the go command have no offset, and those from export data a wrong one.
+// offsetOf returns the offset of a position in the text. In Go files, it uses only the line and the column:
+// positions from the go command have no offset, and positions from export data have a wrong one.
 func (d *document) offsetOf(p diag.Pos) int {
 	if d.isAion || !p.IsValid() {
 		return p.Offset

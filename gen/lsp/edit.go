@@ -13,7 +13,7 @@ type documentEdit struct {
 	edit     protocol.TextEdit
 }
 
-// newEdit returns edits of documents in the form that the client supports. If it supports versions, it
+// newEdit returns edits of documents in the form that the client supports. A client that supports versions
 // does not apply the edits to documents that have changed in the meantime.
 func (s *server) newEdit(edits []documentEdit) *protocol.WorkspaceEdit {
 	changes, versions := map[protocol.URI][]protocol.TextEdit{}, map[protocol.URI]*int32{}

@@ -13,7 +13,7 @@ import (
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// A tokenType is the meaning of a part of a document, an index of tokenTypes.
+// A tokenType is the type of a semantic token: an index of tokenTypes.
 type tokenType int
 
 const (
@@ -28,31 +28,31 @@ const (
 	numberToken
 )
 
-// tokenTypes are the names of the types in their order.
+// tokenTypes are the names of the types in the protocol, in the order of the constants.
 var tokenTypes = []string{"comment", "property", "function", "parameter", "variable", "type", "keyword", "string", "number"}
 
-// A highlight is a part of a document with a meaning.
+// A highlight is a range of a document that is shown as a token of one type.
 type highlight struct {
 	from, to int
 	meaning  tokenType
 }
 
-// semanticTokens returns the meanings of the parts of a document, which is complete: an editor needs
-// no grammar of its own.
+// semanticTokens returns the tokens of a document. They cover everything that an editor colors, so it
+// needs no grammar of its own.
 func (d *document) semanticTokens(protocol.DocumentParams) *protocol.SemanticTokens {
 	return &protocol.SemanticTokens{Data: d.encodeTokens(d.highlights())}
 }
 
-// encodeTokens encodes tokens as the protocol requires: five numbers for each, relative to the one
-// before, and none that continues on another line.
+// encodeTokens encodes tokens as the protocol requires: five numbers for each, with a position relative
+// to the token before. It splits tokens at line breaks.
 func (d *document) encodeTokens(all []highlight) []uint32 {
 	data := []uint32{}
 	var last protocol.Position
 	for _, t := range all {
-		for at := range strings.Lines(string(d.text[t.from:t.to])) {
+		for line := range strings.Lines(string(d.text[t.from:t.to])) {
 			from := t.from
-			t.from += len(at)
-			line := strings.TrimRight(at, "\r\n")
+			t.from += len(line)
+			line = strings.TrimRight(line, "\r\n")
 			content := strings.TrimLeft(line, " \t")
 			start := d.position(from + len(line) - len(content))
 			end := d.position(from + len(line))
@@ -70,7 +70,8 @@ func (d *document) encodeTokens(all []highlight) []uint32 {
 	return data
 }
 
-// highlights returns the parts of a document in their order, without those that overlap.
+// highlights returns the highlights of a document in source order. It drops those that overlap an
+// earlier one.
 func (d *document) highlights() []highlight {
 	doc := d.parse()
 	var h highlighter
@@ -174,7 +175,7 @@ func (h *highlighter) addNote(n *aion.Note) {
 	}
 }
 
-// addValue adds the items in the value of an option, which begins at an offset.
+// addValue adds the items in the value of an option. The value begins at the offset from.
 func addValue(add func(from, to int, meaning tokenType), option values.Option, from int, value string) {
 	paths, text, hasText := value, "", false
 	if option.Value == values.PathsWithText {
@@ -198,13 +199,13 @@ func addValue(add func(from, to int, meaning tokenType), option values.Option, f
 	}
 }
 
-// lambdaTokens matches the parts of a lambda that have a color.
+// lambdaTokens matches the tokens of a lambda that are highlighted.
 var (
 	lambdaTokens   = regexp.MustCompile(`[fFrR]*(?:'[^'\n]*'|"[^"\n]*")|[0-9][0-9._]*|[\pL_][\pL\pN_]*`)
 	lambdaKeywords = []string{"lambda", "if", "else", "for", "in", "and", "or", "not", "is", "None", "True", "False"}
 )
 
-// addLambda adds the words of a lambda.
+// addLambda adds the tokens of a lambda.
 func (h *highlighter) addLambda(text aion.Text) {
 	index := text.Index()
 	head, _, _ := strings.Cut(text.Value, ":")

@@ -169,7 +169,7 @@ func (v *view) describeArgument(t gen.Tool, e *aion.Entry) []string {
 	return nil
 }
 
-// isOption reports whether a word in a note is where an option may be: after a bar.
+// isOption reports whether the word at an offset of a note follows a bar, as an option does.
 func (v *view) isOption(e *aion.Entry, from int) bool {
 	before := bytes.TrimRight(v.text[e.Note.Span.Start.Offset:from], " \t\r\n")
 	return bytes.HasSuffix(before, []byte("|"))

@@ -21,7 +21,7 @@ func (v *view) markup(text string) *protocol.MarkupContent {
 	return &protocol.MarkupContent{Kind: "plaintext", Value: text}
 }
 
-// escape returns a text that the client shows as it is written.
+// escape escapes a text so that the client shows it unchanged.
 func (v *view) escape(text string) string {
 	if !v.showsMarkdown() {
 		return text

@@ -51,7 +51,7 @@ func (m *module) show(documents map[string]*document) {
 }
 
 // tryText compiles the module with another text of a file and returns the diagnostics of the file.
-// Call showAgain afterwards, so that the next run compiles the current text.
+// Call restoreText afterwards, so that the next run compiles the current text.
 func (m *module) tryText(path string, text []byte) diag.List {
 	m.compiled = -1
 	_ = m.session.Show(path, text) // the path is absolute
@@ -59,8 +59,8 @@ func (m *module) tryText(path string, text []byte) diag.List {
 	return m.faultsOf(path, result.Fresh(faults))
 }
 
-// showAgain makes the session use the current text of a file again.
-func (m *module) showAgain(path string) {
+// restoreText makes the session use the current text of a file again.
+func (m *module) restoreText(path string) {
 	_ = m.session.Hide(path) // the path is absolute
 	delete(m.shown, path)
 }
@@ -106,7 +106,7 @@ func (m *module) absoluteSpan(at diag.Span) diag.Span {
 	return at
 }
 
-// document returns a file in the version that the session uses.
+// document returns the version of a file that the session uses.
 func (m *module) document(path string) *document {
 	if d := m.shown[path]; d != nil {
 		return d

@@ -22,8 +22,8 @@ func (v *view) typeDefinition(p protocol.PositionParams) ([]protocol.Location, e
 	return v.locate(p, gen.Binding.TypeDeclared), nil
 }
 
-// locate returns a place that belongs to what the part of a document is bound to. The name of a tool
-// stands for its function.
+// locate returns the location that place selects from the binding at a position. At the name of a tool,
+// this is the binding of the function.
 func (v *view) locate(p protocol.PositionParams, place func(gen.Binding) diag.Span) []protocol.Location {
 	offset := v.offset(p.Position)
 	b, ok := v.bindingAt(offset)
@@ -48,8 +48,8 @@ func (v *view) appendLocation(all []protocol.Location, at diag.Span) []protocol.
 	return append(all, protocol.Location{URI: d.uri, Range: d.spanRange(at)})
 }
 
-// references returns the parts of .aion files that refer to the same Go object, also from its
-// declaration in a Go file. They may be in several modules.
+// references returns the locations in .aion files that refer to the Go object at a position. The position
+// may also be the declaration of the object in a Go file. The locations may be in several modules.
 func (s *server) references(ctx context.Context, p protocol.ReferenceParams) (all []protocol.Location, err error) {
 	var declared diag.Span
 	err = s.eachView(ctx, p.URI(), func(v *view) {
@@ -74,7 +74,7 @@ func (s *server) references(ctx context.Context, p protocol.ReferenceParams) (al
 }
 
 // declarationAt returns the declaration of the Go object at an offset, in an .aion file or in the
-// Go file that declares it, with an absolute path. It is the zero Span if there is none.
+// Go file that declares it, with an absolute path. It returns the zero Span if there is no such object.
 func (v *view) declarationAt(offset int) diag.Span {
 	if v.isAion {
 		if b, ok := v.bindingAt(offset); ok {
@@ -94,7 +94,7 @@ func (v *view) declarationAt(offset int) diag.Span {
 	return diag.Span{}
 }
 
-// documentHighlights returns the names in a document that refer to the same Go object.
+// documentHighlights returns the names in a document that refer to the Go object at a position.
 func (s *server) documentHighlights(ctx context.Context, p protocol.PositionParams) ([]protocol.DocumentHighlight, error) {
 	all, err := s.references(ctx, protocol.ReferenceParams{PositionParams: p})
 	highlights := []protocol.DocumentHighlight{}
@@ -131,8 +131,8 @@ func (v *view) inlayHints(p protocol.InlayHintParams) ([]protocol.InlayHint, err
 // typeHint is the kind of inlay hints about types.
 const typeHint = 1
 
-// codeLenses shows above functions in a Go file which tools call them, if the client can show the
-// tools.
+// codeLenses returns a lens above each function of a Go file for each tool that calls it. It returns none
+// if the client cannot open the tools.
 func (s *server) codeLenses(ctx context.Context, p protocol.DocumentParams) ([]protocol.CodeLens, error) {
 	lenses := []protocol.CodeLens{}
 	if !s.client.Window.ShowDocument.Support {

@@ -22,10 +22,10 @@ const (
 // documentSymbols lists the tools and prompts of a document.
 func (d *document) documentSymbols(_ protocol.DocumentParams) []protocol.DocumentSymbol {
 	doc, all := d.parse(), []protocol.DocumentSymbol{}
-	add := func(list *[]protocol.DocumentSymbol, name, detail string, kind int, whole, selected diag.Span) *protocol.DocumentSymbol {
+	add := func(list *[]protocol.DocumentSymbol, name, detail string, kind int, span, selection diag.Span) *protocol.DocumentSymbol {
 		*list = append(*list, protocol.DocumentSymbol{
 			Name: name, Detail: detail, Kind: kind,
-			Range: d.spanRange(whole), SelectionRange: d.spanRange(selected),
+			Range: d.spanRange(span), SelectionRange: d.spanRange(selection),
 		})
 		return &(*list)[len(*list)-1]
 	}
@@ -38,18 +38,18 @@ func (d *document) documentSymbols(_ protocol.DocumentParams) []protocol.Documen
 		add(&all, "rules", "", arraySymbol, joinSpans(doc.Rules.Key, doc.Rules.Span), doc.Rules.Span)
 	}
 	for _, el := range doc.Elements {
-		detail, selected := "", el.Name.Span
+		detail, selection := "", el.Name.Span
 		if el.Function != nil {
 			detail = firstLine(el.Function.Text.Value)
 		}
-		if !selected.End.IsValid() {
-			selected = el.Span
+		if !selection.End.IsValid() {
+			selection = el.Span
 		}
 		name := cmp.Or(el.Name.Value, detail)
 		if name == "" {
 			continue // clients reject symbols without a name
 		}
-		symbol := add(&all, name, detail, functionSymbol, el.Span, selected)
+		symbol := add(&all, name, detail, functionSymbol, el.Span, selection)
 		for _, e := range entriesOf(el) {
 			if e.Name.Value != "" {
 				add(&symbol.Children, e.Name.Value, firstLine(e.Note.Written().Value), fieldSymbol, joinSpans(e.Name.Span, e.Note.Span), e.Name.Span)
@@ -62,7 +62,7 @@ func (d *document) documentSymbols(_ protocol.DocumentParams) []protocol.Documen
 	return all
 }
 
-// joinSpans returns the span from the start of one to the end of the other. The first may be zero.
+// joinSpans returns the span from the start of a to the end of b, or b if a is zero.
 func joinSpans(a, b diag.Span) diag.Span {
 	if a.Start.IsValid() {
 		b.Start = a.Start
@@ -112,8 +112,8 @@ func hasLetters(name, query string) bool {
 	return true
 }
 
-// spans returns the spans of the parts of a document, of the array down to the entries. Inner spans may come before
-// outer ones.
+// spans returns the spans of the parts of a document, from the array to the names and notes of entries. Inner
+// spans may come before outer ones.
 func (d *document) spans() (all []diag.Span) {
 	doc := d.parse()
 	add := func(list ...diag.Span) { all = append(all, list...) }
@@ -149,7 +149,7 @@ func (d *document) spans() (all []diag.Span) {
 	return slices.DeleteFunc(all, func(at diag.Span) bool { return !at.End.IsValid() })
 }
 
-// foldingRanges lists the parts of a document and the comments that have several lines.
+// foldingRanges lists the parts and comments of a document that span several lines.
 func (d *document) foldingRanges(_ protocol.DocumentParams) []protocol.FoldingRange {
 	ends := map[uint32]uint32{} // the largest end, by start
 	for _, at := range d.spans() {
@@ -187,7 +187,7 @@ func (d *document) foldComments() (folds []protocol.FoldingRange) {
 	return folds
 }
 
-// selectionRanges lists for each place the parts that contain it, from the word to the document.
+// selectionRanges lists for each position the ranges that contain it, from the word to the document.
 func (d *document) selectionRanges(p protocol.SelectionRangeParams) []*protocol.SelectionRange {
 	spans := d.spans()
 	all := []*protocol.SelectionRange{}

@@ -74,7 +74,8 @@ func (v *view) bindingAt(offset int) (found gen.Binding, ok bool) {
 	return found, false
 }
 
-// documentName returns the name of the document in the session.
+// documentName returns the name of the document in the session, or "" if the session has not
+// compiled it.
 func (v *view) documentName() string {
 	if v.module == nil {
 		return ""

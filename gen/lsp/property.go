@@ -7,7 +7,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// A property is a name before an arrow.
+// A property is what completion and hover show about a property of the notation.
 type property struct {
 	name    string
 	snippet string // the text that completion inserts, including the name
@@ -26,7 +26,7 @@ var (
 	arrayProperties = []property{
 		{"{", "{\n  name --> \"$1\",\n  function --> \"$2\" --> {$3},\n  description --> \"$4\"\n}", "a tool"},
 		{"system_prompt", `system_prompt --> "$1"`, "the instructions for the model, available as the constant SystemPrompt"},
-		{"wrapped_query", `wrapped_query --> "$1 {query}"`, "the text around a request, available as the function WrapQuery; {query} stands for the request and {payload} for additional data"},
+		{"wrapped_query", `wrapped_query --> "$1 {query}"`, "the text around a request, available as the function WrapQuery; {query} is replaced by the request and {payload} by additional data"},
 		{"rules", "rules --> [\n  \"$1\"\n]", "rules that the system prompt ends with"},
 	}
 )

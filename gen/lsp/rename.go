@@ -17,7 +17,7 @@ import (
 )
 
 // prepareRename returns the name at a position if it can be changed: the name of a tool, of a
-// parameter of a lambda, or of an argument, whose name is that of the Go parameter.
+// parameter of a lambda, or of an argument that is a parameter of a Go function.
 func (v *view) prepareRename(p protocol.PositionParams) (*protocol.PrepareRenameResult, error) {
 	offset := v.offset(p.Position)
 	if el := v.elementNamedAt(offset); el != nil {
@@ -52,7 +52,7 @@ func (v *view) rename(p protocol.RenameParams) (*protocol.WorkspaceEdit, error) 
 // renameTool changes the name of a tool in the document, and in the annotations of its package.
 func (v *view) renameTool(offset int, name string) (*protocol.WorkspaceEdit, error) {
 	if !toolName.MatchString(name) {
-		return nil, invalidParams("%q is not the name of a tool: a letter or _, then letters, digits, _ and -, at most 64", name)
+		return nil, invalidParams("%q is not a valid tool name: write a letter or _, then letters, digits, _ and -, at most 64 characters", name)
 	}
 	text := v.elementNamedAt(offset).Name
 	isTaken := func(el *aion.Element) bool { return el.Name.Value == name && name != text.Value }
@@ -109,7 +109,7 @@ func (v *view) renameParameter(offset int, name string) (*protocol.WorkspaceEdit
 	}
 	name = strings.TrimSpace(name)
 	if !token.IsIdentifier(name) || name == "_" {
-		return nil, invalidParams("%q is not the name of a Go parameter", name)
+		return nil, invalidParams("%q is not a valid name of a Go parameter", name)
 	}
 	d := v.open(b.Declared.File)
 	if !isWithin(v.module.dir, d.path) {
@@ -134,7 +134,7 @@ func (v *view) renameParameter(offset int, name string) (*protocol.WorkspaceEdit
 }
 
 // findUses returns the offsets of the identifiers that refer to the parameter declared at an
-// offset. It fails if the new name already means something else in the function.
+// offset. It fails if the function already uses the new name.
 func findUses(d *document, declared int, name string) (found []int, err error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", d.text, 0)

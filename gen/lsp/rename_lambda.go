@@ -58,7 +58,8 @@ func parseLambda(text string) *pysyntax.Lambda {
 	return lambda
 }
 
-// findNames returns where an expression refers to a name that it does not bind itself.
+// findNames returns the places at which an expression refers to a name, without those at which the name
+// belongs to a lambda or a loop inside the expression.
 func findNames(e pysyntax.Expr, name string) (found []pysyntax.Place) {
 	isName := func(p pysyntax.Param) bool { return p.Name == name }
 	switch e := e.(type) {
@@ -107,8 +108,8 @@ func (v *view) renameLambdaParameter(p *lambdaParameter, name string) (*protocol
 	if usesName(parseLambda(p.element.Function.Text.Value), name) {
 		return nil, invalidParams("the lambda already uses the name %s", name)
 	}
-	if one := parseLambda("lambda " + name + ": " + name); one == nil || len(one.Params) != 1 || one.Params[0].Name != name {
-		return nil, invalidParams("%q is not the name of a parameter", name)
+	if probe := parseLambda("lambda " + name + ": " + name); probe == nil || len(probe.Params) != 1 || probe.Params[0].Name != name {
+		return nil, invalidParams("%q is not a valid name of a parameter", name)
 	}
 	var edits []documentEdit
 	for _, use := range p.uses {

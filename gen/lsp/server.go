@@ -65,7 +65,8 @@ func (s *server) notify(method string, params any) {
 	}
 }
 
-// request sends a request. The server does not wait for responses, so that no client can stop it.
+// request sends a request. The server does not wait for the response, so a client that does not respond
+// cannot block it.
 func (s *server) request(method string, params any) {
 	if err := s.out.Request(method, params); err != nil {
 		s.log.Error("lsp: cannot request", "method", method, "error", err)

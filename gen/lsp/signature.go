@@ -37,9 +37,9 @@ func (v *view) signatureHelp(p protocol.PositionParams) (help *protocol.Signatur
 	return help, nil
 }
 
-// findCallees returns the functions that a name in a lambda may stand for. A name with a dot is a
-// function of a package, or a method. If the type of the value before the dot is not known, methods
-// of all types are returned.
+// findCallees returns the functions that a name in a lambda may refer to. A name with a dot is a
+// function of a package, or a method. If the type of the value before the dot is unknown,
+// findCallees returns methods of all types.
 func (v *view) findCallees(document, callee string, c *cursor) (all []gen.Symbol) {
 	owner, short, qualified := strings.Cut(callee, ".")
 	functions := v.module.session.Functions(document)
@@ -64,8 +64,8 @@ func (v *view) findCallees(document, callee string, c *cursor) (all []gen.Symbol
 // firstWord matches the name of a type at the start of a note.
 var firstWord = regexp.MustCompile(`^[\pL_][\pL\pN_]*`)
 
-// parameterMethods returns the methods of a parameter of the lambda at a cursor, if a note says that
-// its type is one of the package.
+// parameterMethods returns the methods of a parameter of the lambda at a cursor, if a note gives the
+// parameter a type of the package.
 func (v *view) parameterMethods(document string, c *cursor, name string) []gen.Symbol {
 	el := v.elementAt(c.offset)
 	if el == nil || el.Function == nil {
@@ -93,7 +93,7 @@ var (
 )
 
 // findCall returns the name of the innermost function whose parentheses are open at the end of a
-// text, and the number of the argument there.
+// text, and the index of the argument at the end: "f(a, g(" becomes "g" and 0.
 func findCall(text string) (callee string, argument int, ok bool) {
 	text = lambdaString.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("_", len(s)) })
 	depth := 0
@@ -112,7 +112,7 @@ func findCall(text string) (callee string, argument int, ok bool) {
 			if callee = calleeName.FindString(strings.TrimRight(text[:i], " ")); text[i] == '(' && callee != "" {
 				return callee, argument, true
 			}
-			depth, argument = 0, 0 // within a list or parentheses
+			depth, argument = 0, 0 // the bracket does not open a call: continue outside of it
 		}
 	}
 	return "", 0, false

@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// ReadHead parses the first part of a note, `type`, `type?` or `type (description)`. It
-// returns false if the part has another form.
+// ReadHead parses the head of a note: `type`, `type?` or `type (description)`. It returns false
+// for other texts.
 func ReadHead(part string) (typ string, optional bool, description string, ok bool) {
 	end, ok := TypeEnd(part)
 	if !ok || IsLiteralType(part) {
@@ -27,8 +27,8 @@ func ReadHead(part string) (typ string, optional bool, description string, ok bo
 }
 
 // HelpWithHead adds help for a note that has options but does not start with a type. It
-// returns the fixed note, and whether the fix is a guess: the note names no type, or its first
-// part can be read in another way; see [IsCertain].
+// returns the fixed note. guess reports that the author may have meant another note, because the
+// note contains no type or [IsCertain] returns false for its head.
 func HelpWithHead(d *diag.Diagnostic, note string) (fixed string, guess bool) {
 	parts := Split(note)
 	head, options := parts[0], parts[1:]
@@ -40,7 +40,7 @@ func HelpWithHead(d *diag.Diagnostic, note string) (fixed string, guess bool) {
 		meant = append(meant, option.Text)
 	}
 	if guess = meant[0] == ""; guess {
-		meant[0] = typeOf(options)
+		meant[0] = guessType(options)
 		meant = append(meant, head.Text)
 	}
 	fixed = strings.Join(meant, " | ")
@@ -48,15 +48,16 @@ func HelpWithHead(d *diag.Diagnostic, note string) (fixed string, guess bool) {
 	return fixed, guess || !IsCertain(meant[0])
 }
 
-// IsCertain reports whether the result of [GuessHead] is the only possible meaning. It is not
-// if the description may be an option whose bar is missing, or a part of the type.
+// IsCertain reports whether meant, a result of [GuessHead], is the only plausible fix. It returns
+// false if the description may be an option without its bar, as in "int (min=1)", or a part of
+// the type, as in "string ([])".
 func IsCertain(meant string) bool {
 	_, description, _ := strings.Cut(meant, " (")
 	return !strings.ContainsAny(description, "=[]") && !strings.HasSuffix(description, "optional)") && !strings.HasSuffix(description, "required)")
 }
 
-// typeOf returns the most likely type for some options.
-func typeOf(options []Part) string {
+// guessType returns the type of the value of default=, or "string" if there is no default.
+func guessType(options []Part) string {
 	for _, option := range options {
 		switch _, value, _ := strings.Cut(option.Text, "="); {
 		case OptionName(option.Text) != "default=":

@@ -15,7 +15,7 @@ func Example() {
 		}
 		if option := notes.OptionName(part.Text); option != "" {
 			fmt.Printf(", the option %s", option)
-		} else if p, ok := notes.ParseDoubtful(part); ok && p.IsOption(true) {
+		} else if p, ok := notes.ParseCandidate(part); ok && p.IsOption(true) {
 			fmt.Print(", in doubt")
 		}
 		fmt.Println()

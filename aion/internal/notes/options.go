@@ -11,8 +11,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// foreignOptions maps options of JSON Schema, struct tags and others, in lower case, to
-// options of notes.
+// foreignOptions maps the names that options have in JSON Schema, struct tags and similar
+// notations, in lower case, to options of notes.
 var foreignOptions = map[string]string{
 	"minimum": "min=", "minlength": "min=", "minitems": "min=", "gte": "min=", "ge": "min=", "exclusiveminimum": "min=", "gt": "min=",
 	"maximum": "max=", "maxlength": "max=", "maxitems": "max=", "lte": "max=", "le": "max=", "exclusivemaximum": "max=", "lt": "max=",
@@ -24,41 +24,43 @@ var foreignOptions = map[string]string{
 	"exclude": "omit=", "hide": "omit=", "drop": "omit=", "except": "omit=", "without": "omit=",
 }
 
-// taggedOptions maps options that notes do not have to those of struct tags.
+// taggedOptions maps names of options that only struct tags have to their names there.
 var taggedOptions = map[string]string{
 	"pattern": "pattern", "regex": "pattern", "regexp": "pattern", "format": "format", "example": "example", "examples": "example",
 	"multipleof": "multipleOf", "uniqueitems": "uniqueItems",
 }
 
-// A Doubtful is a part of a description that begins with a word, as an option does.
-type Doubtful struct {
-	text, name, sign string
-	Value            string // what follows the word
-	option           string // the option that was likely meant: one of [values.Options], or as in foreignOptions
+// A Candidate is a part of a description that may be a misspelled option, because it begins
+// with a word, as in "minimum: 5".
+type Candidate struct {
+	text, name, sign string // sign is "=", ":" or ""
+	Value            string // the text after the sign
+	option           string // the option that was likely meant, in the form of the values of foreignOptions, or ""
 }
 
 var optionForm = lazyregexp.Regexp{Text: `(?s)^([A-Za-z][\w-]*)[ \t\r\n]*([=:]?)[ \t\r\n]*(.*)$`}
 
-// ParseDoubtful parses a part of a description, if it has the form of an option.
-func ParseDoubtful(part Part) (p Doubtful, ok bool) {
+// ParseCandidate parses a part of a description. It returns false if the part does not begin
+// with a word.
+func ParseCandidate(part Part) (p Candidate, ok bool) {
 	m := optionForm.Get().FindStringSubmatch(part.Text)
 	if m == nil {
 		return p, false
 	}
-	p = Doubtful{text: part.Text, name: m[1], sign: m[2], Value: m[3]}
+	p = Candidate{text: part.Text, name: m[1], sign: m[2], Value: m[3]}
 	p.option = p.guessOption()
 	return p, true
 }
 
 // normalName returns the name in lower case without dashes and underscores.
-func (p *Doubtful) normalName() string {
+func (p *Candidate) normalName() string {
 	return withoutDashes.Replace(strings.ToLower(p.name))
 }
 
 var withoutDashes = strings.NewReplacer("-", "", "_", "")
 
 // guessOption returns the option that the name was most likely meant to be, or "".
-func (p *Doubtful) guessOption() string {
+func (p *Candidate) guessOption() string {
 	if option := foreignOptions[p.normalName()]; option != "" {
 		return option
 	}
@@ -73,8 +75,8 @@ func (p *Doubtful) guessOption() string {
 	return ""
 }
 
-// bareOptions are the options without a value, and valuedOptions those with one, whose
-// misspellings are recognized.
+// bareOptions and valuedOptions are the options whose misspellings are recognized, without and
+// with a value.
 var bareOptions, valuedOptions = guessableForms()
 
 func guessableForms() (bare, valued []string) {
@@ -89,11 +91,11 @@ func guessableForms() (bare, valued []string) {
 	return bare, valued
 }
 
-// IsOption reports whether the part looks more like an option than like prose. After "=", it
-// nearly always is an option; after ":" and a blank, prose is as likely. Literal says that
-// the value is not a plain word.
-func (p *Doubtful) IsOption(literal bool) bool {
-	word := !strings.ContainsAny(p.Value, blanks)
+// IsOption reports whether the part looks more like an option than like prose. A word before "="
+// nearly always is an option; before ":" or a blank, it may also be prose. literal is true if
+// the value is a number or a quoted text.
+func (p *Candidate) IsOption(literal bool) bool {
+	oneWord := !strings.ContainsAny(p.Value, blanks)
 	switch {
 	case p.sign == "=" && strings.HasPrefix(p.Value, "="), p.Value == "" && p.sign != "":
 		return false
@@ -102,7 +104,7 @@ func (p *Doubtful) IsOption(literal bool) bool {
 	case p.option == "min= and max=" && p.sign == ":":
 		return rangeForm.Get().MatchString(p.Value)
 	case p.sign == ":":
-		return p.option == "enum=" || p.option != "" && word
+		return p.option == "enum=" || p.option != "" && oneWord
 	case p.Value == "":
 		return slices.Contains(bareOptions, p.option) || p.name == "only"
 	}
@@ -112,28 +114,28 @@ func (p *Doubtful) IsOption(literal bool) bool {
 
 // IsKnown reports whether the meaning of the name is certain, because another notation or a note
 // has an option with that name.
-func (p *Doubtful) IsKnown() bool {
-	return foreignOptions[p.normalName()] != "" || isMark(p.name)
+func (p *Candidate) IsKnown() bool {
+	return foreignOptions[p.normalName()] != "" || isFlag(p.name)
 }
 
 // replacement returns the text that should replace the part, or "" if the part should be
 // deleted. It returns false if a person must decide.
-func (p *Doubtful) replacement() (text string, ok bool) {
+func (p *Candidate) replacement() (text string, ok bool) {
 	if truthWords[strings.ToLower(p.Value)] == "no" {
 		if text, ok := p.opposite(); ok {
 			return text, true
 		}
 	}
 	switch {
-	case isMark(p.name) && p.Value != "" && (foreignOptions[p.normalName()] == "" || p.option == p.name):
+	case isFlag(p.name) && p.Value != "" && (foreignOptions[p.normalName()] == "" || p.option == p.name):
 		return p.name, true
 	case slices.Contains(bareOptions, p.option):
 		return p.option, true
 	case p.Value == "" && p.name == "only":
 		return "", false
 	case p.option == "min= and max=":
-		least, most := parseBounds(p.Value)
-		return "min=" + least + " | max=" + most, least != "…"
+		lower, upper := parseBounds(p.Value)
+		return "min=" + lower + " | max=" + upper, lower != "…"
 	case p.option == "enum=":
 		return p.option + strings.Join(strings.FieldsFunc(p.Value, func(c rune) bool { return strings.ContainsRune("[](), ", c) }), ","), true
 	case p.option != "" && !p.isExclusiveBound():
@@ -142,33 +144,36 @@ func (p *Doubtful) replacement() (text string, ok bool) {
 	return "", false
 }
 
-// opposite returns the text for a mark that is switched off, and whether the part is one.
-func (p *Doubtful) opposite() (text string, ok bool) {
+// opposite returns the text that replaces an option with the value false: "optional" for
+// required=false. The text is "" if the option should be deleted. It returns false if the
+// option takes other values.
+func (p *Candidate) opposite() (text string, ok bool) {
 	switch {
 	case p.option == "required":
 		return "optional", true
 	case p.option == "optional":
 		return "required", true
 	}
-	return "", isMark(p.name)
+	return "", isFlag(p.name)
 }
 
-// isExclusiveBound reports whether the part is a bound that the value must not reach. Notes have none.
-func (p *Doubtful) isExclusiveBound() bool {
+// isExclusiveBound reports whether the part is a bound that the value must not reach. Notes have no
+// option for such bounds.
+func (p *Candidate) isExclusiveBound() bool {
 	name := p.normalName()
 	return strings.HasPrefix(name, "exclusive") || name == "gt" || name == "lt"
 }
 
 // Help adds help about the part. It returns the text that should replace it, or "" if the
 // part should be deleted. It returns false if a person must decide.
-func (p *Doubtful) Help(d *diag.Diagnostic) (text string, ok bool) {
+func (p *Candidate) Help(d *diag.Diagnostic) (text string, ok bool) {
 	text, ok = p.replacement()
 	switch {
 	case p.Value == "" && p.name == "only":
 		d.WithHelp("write the fields to keep: %q", "only=id,name")
 	case p.option == "min= and max=":
-		least, most := parseBounds(p.Value)
-		d.WithHelp("min= and max= limit numbers and the length of strings and lists: write %q", "min="+least+" | max="+most)
+		lower, upper := parseBounds(p.Value)
+		d.WithHelp("min= and max= limit numbers and the length of strings and lists: write %q", "min="+lower+" | max="+upper)
 	case ok && text == "":
 		d.WithHelp("delete it")
 	case ok:
@@ -184,7 +189,7 @@ func (p *Doubtful) Help(d *diag.Diagnostic) (text string, ok bool) {
 	return text, ok
 }
 
-// optionForms returns how the options are written, one form of each.
+// optionForms returns the first form of each option, for help.
 func optionForms() (forms []string) {
 	for _, o := range values.Options {
 		forms = append(forms, o.Forms()[0])
@@ -193,7 +198,7 @@ func optionForms() (forms []string) {
 }
 
 // parseBounds parses the bounds of a range: "1..10", "1-10", "1,10", or a single number.
-func parseBounds(value string) (least, most string) {
+func parseBounds(value string) (lower, upper string) {
 	m := rangeForm.Get().FindStringSubmatch(value)
 	if m == nil {
 		return "…", "…"
@@ -205,8 +210,8 @@ var rangeForm = lazyregexp.Regexp{Text: `^[[(]?\s*(-?\d+(?:\.\d+)?)(?:\s*(?:\.\.
 
 var nextOption = lazyregexp.Regexp{Text: `[,; \t\r\n]\s*([A-Za-z][\w-]*)\s*=`}
 
-// SeparateOptions returns a row of options, as in struct tags, with the bars that a note
-// needs: "min=1 | max=5". It returns "" if there is only one option.
+// SeparateOptions separates a row of options with the bars that a note needs: "min=1,max=5"
+// becomes "min=1 | max=5". It returns "" if there is only one option.
 func SeparateOptions(text string) string {
 	var row []string
 	start := 0
@@ -242,9 +247,9 @@ func valuedOption(name string) string {
 	return option
 }
 
-// GuessEnum returns the enum that was likely meant, and its end, if its values seem to be
-// separated by bars: the first part is an enum with one value, and words follow without
-// blanks.
+// GuessEnum corrects an enum whose values seem to be separated by bars: "enum=a|b|c" becomes
+// "enum=a,b,c". It returns the enum and the offset in the note at which the original ends, or ""
+// if the parts do not begin with such an enum.
 func GuessEnum(parts []Part) (enum string, end int) {
 	allowed, ok := strings.CutPrefix(parts[0].Text, "enum=")
 	if !ok || strings.ContainsAny(allowed, ", '") {

@@ -1,6 +1,10 @@
-// Package notes parses the texts of notes. Split returns the parts of a note, ReadHead
-// parses the first part, and OptionName recognizes options. For prose and other parts, the
-// package guesses what the author meant, for help and fixes in diagnostics.
+// Package notes parses the texts of notes, such as "int? (rows to return) | min=1 | max=50". Bars
+// separate the parts of a note. The first part, the head, is a type with an optional description.
+// The other parts are options or belong to the description. A note that does not start with a
+// type is prose.
+//
+// Split returns the parts of a note, ReadHead parses the head, and OptionName recognizes options.
+// For other texts, the package guesses what the author meant, for help and fixes in diagnostics.
 package notes
 
 import (
@@ -19,8 +23,8 @@ type Part struct {
 // IsOption reports whether a part of a note is an option.
 func IsOption(part Part) bool { return OptionName(part.Text) != "" }
 
-// OptionName returns the name of the option that a part is, with its = if it has one, or
-// "". A mark with a truth value, such as optional=true, is not an option.
+// OptionName returns the name of the option in a part, such as "optional" or "min=", or "" if
+// the part is not an option. A flag with a truth value, such as optional=true, is not an option.
 func OptionName(part string) string {
 	name, value, valued := strings.Cut(part, "=")
 	o, ok := values.FindOption(name)
@@ -34,8 +38,9 @@ func OptionName(part string) string {
 	return ""
 }
 
-// isMark reports whether a name is an option that stands alone or before paths.
-func isMark(name string) bool {
+// isFlag reports whether a name is an option that is written alone or with paths, such as
+// "omit" or "omit=a,b.c".
+func isFlag(name string) bool {
 	o, ok := values.FindOption(name)
 	return ok && o.Alone && o.Value == values.PathsOfValue
 }
@@ -85,7 +90,8 @@ var longestOption = func() (n int) {
 	return n
 }()
 
-// separators are the characters between the items of a value that may be quoted.
+// separators are the characters between the items of a value, by the form of the value. It
+// contains only forms whose items may be quoted.
 var separators = map[values.ValueForm]string{values.OneLiteral: "", values.LiteralList: ",", values.PathsOfValue: ",."}
 
 // optionValue returns the form of the value of an option.
@@ -94,8 +100,8 @@ func optionValue(name string) values.ValueForm {
 	return o.Value
 }
 
-// itemsEnd returns the offset of the first of the characters in ends after the items at an offset,
-// which the characters in between separate, or the length of the text.
+// itemsEnd returns the offset of the first of the characters in ends after a list of items that
+// starts at an offset, or the length of the text. The characters in between separate the items.
 func itemsEnd(text string, at int, between, ends string) int {
 	for {
 		at = itemEnd(text, at, between+ends)
@@ -135,7 +141,7 @@ func SplitEnum(value string) []string {
 }
 
 // WithoutZeros returns a number without leading zeros, which JSON does not allow. It returns
-// "" if the text is not a number or has none.
+// "" if the text is not a number or has no leading zeros.
 func WithoutZeros(text string) string {
 	rest, negative := strings.CutPrefix(text, "-")
 	for len(rest) > 1 && rest[0] == '0' && '0' <= rest[1] && rest[1] <= '9' {

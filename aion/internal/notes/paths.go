@@ -8,7 +8,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// A Path is one of the paths in the value of an option.
+// A Path is one of the paths in the value of an option, such as b.c in "omit=a,b.c".
 type Path struct {
 	Part
 	Names    []string
@@ -17,7 +17,7 @@ type Path struct {
 }
 
 // SplitPaths splits the value of an option into paths at its commas, and the paths into names
-// at their dots. The value starts at the offset at of the option.
+// at their dots. at is the offset of the value in the text of the option.
 func SplitPaths(option Part, at int) (paths []Path) {
 	text := option.Text
 	for ; ; at++ {
@@ -41,9 +41,9 @@ func SplitPaths(option Part, at int) (paths []Path) {
 	}
 }
 
-// CutDescription splits the value of an option at its colon, into the part with the paths and the
-// description. The value starts at the offset at of the option. If the value has no such form,
-// CutDescription returns a description of the problem.
+// CutDescription splits an option such as "describe=a.b:the text" at its colon: paths is the part
+// before the colon. at is the offset of the value in the text of the option. If the value is
+// invalid, problem says why.
 func CutDescription(option Part, at int) (paths Part, description, problem string) {
 	colon := itemsEnd(option.Text, at, ",.", ":")
 	if colon == len(option.Text) {
@@ -75,7 +75,7 @@ func isQuoted(text string) bool {
 // maxNames limits the number of names in a path.
 const maxNames = 100
 
-// addName adds the next name of a path, as it is written.
+// addName adds the next name of a path. The name may be in quotes.
 func (p *Path) addName(name string) {
 	switch first := len(p.Names) == 0 && !p.Anywhere; {
 	case p.Problem != "":
@@ -112,10 +112,9 @@ func (p *Path) addQuoted(text string) {
 	p.Names = append(p.Names, name)
 }
 
-// Help adds help about an invalid path of an option. It returns a text and the part that it
-// should replace, or "" if a person must decide. row is the result of [SeparateOptions] for
-// the option.
-func (p *Path) Help(d *diag.Diagnostic, option Part, row string) (text string, of Part) {
+// Help adds help about an invalid path of an option. It returns the text that should replace the
+// part old, or "" if a person must decide. row is the result of [SeparateOptions] for the option.
+func (p *Path) Help(d *diag.Diagnostic, option Part, row string) (text string, old Part) {
 	name, _, _ := strings.Cut(option.Text, "=")
 	if row != "" {
 		d.WithHelp("a bar ends the value of an option: write %q", row)
@@ -123,7 +122,7 @@ func (p *Path) Help(d *diag.Diagnostic, option Part, row string) (text string, o
 	}
 	if dotted := dottedPath(p.Text); dotted != "" {
 		d.WithHelp("separate the names of a path with dots alone, also for lists: write %q", name+"="+dotted)
-		if strings.HasPrefix(p.Text, option.Text) { // it is all of the option
+		if strings.HasPrefix(p.Text, option.Text) { // the path is the whole option
 			dotted = name + "=" + dotted
 		}
 		return dotted, p.Part
@@ -147,8 +146,8 @@ func FormatPath(anywhere bool, names []string) string {
 	return strings.Join(parts, ".")
 }
 
-// dottedPath converts a path of JSON Pointer, JSONPath, or with brackets for lists, to names and
-// dots. It returns "" if the path has another form.
+// dottedPath converts a path in another notation, such as /a/0/b, $.a.b or a[0].b, to names and
+// dots, such as a.b. It returns "" for other texts.
 func dottedPath(path string) string {
 	var names []string
 	for _, name := range strings.FieldsFunc(path, func(c rune) bool { return strings.ContainsRune("/.[]", c) }) {

@@ -8,15 +8,15 @@ import (
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// BarInParenthesis reports whether the note has a bar inside a parenthesis: its first part opens
-// the parenthesis after a type, and a later part closes it.
+// BarInParenthesis reports whether the note has a bar inside a parenthesis, as in
+// "int (0|1)": the head opens the parenthesis after a type, and a later part closes it.
 func BarInParenthesis(head Part, more []Part) bool {
 	_, rest, ok := typeInWords(head.Text, false)
 	opened := ok && strings.HasPrefix(strings.Trim(rest, "? \t\r\n"), "(") && !strings.Contains(rest, ")")
 	return opened && slices.ContainsFunc(more, func(p Part) bool { return strings.Contains(p.Text, ")") })
 }
 
-// withoutBar returns a note whose description contains bars, with slashes instead.
+// withoutBar replaces the bars in the description of a note by slashes.
 func withoutBar(note string) string {
 	note = strings.Trim(note, blanks)
 	end := strings.IndexByte(note, ')') + 1
@@ -24,8 +24,9 @@ func withoutBar(note string) string {
 	return inside + note[end:]
 }
 
-// GuessHead returns the first part of the note that the author of the text most likely meant. It
-// recognizes texts that begin with a type in another notation, and returns "" for other texts.
+// GuessHead returns the head that the author of a text most likely meant. It recognizes texts that
+// begin with a type in another notation: "int: rows" becomes "int (rows)". It returns "" for other
+// texts.
 func GuessHead(prose string) string {
 	if generic := GenericType(prose); generic != "" {
 		if end, ok := TypeEnd(generic); ok && end < len(generic) {
@@ -53,9 +54,9 @@ func GuessHead(prose string) string {
 	return joinHead(typ, rest, optional)
 }
 
-// cutSeparator cuts what separates a type from the text after it: a bracket, a colon, a dash after a blank,
-// or a comma.
-func cutSeparator(text string, blank, comma bool) (after string, found bool) {
+// cutSeparator removes a separator at the start of the text that follows a type: parentheses, a
+// colon, a dash or a comma. A dash counts only after a blank, and a comma only if commaAllowed.
+func cutSeparator(text string, blank, commaAllowed bool) (after string, found bool) {
 	if inner, open := strings.CutPrefix(text, "("); open {
 		return strings.Join(strings.Fields(strings.Replace(inner, ")", " ", 1)), " "), true
 	}
@@ -66,11 +67,11 @@ func cutSeparator(text string, blank, comma bool) (after string, found bool) {
 		return after, true
 	}
 	after, found = cutComma(text)
-	return after, found && comma
+	return after, found && commaAllowed
 }
 
-// joinHead returns the first part of a note for a type and the text after it, which is
-// required, optional or a description.
+// joinHead returns the head of a note from a type and the text after it: a description, or the
+// word required or optional.
 func joinHead(typ, rest string, optional bool) string {
 	if rest = strings.Trim(rest, blanks); !strings.Contains(rest, "(") {
 		rest = strings.TrimSuffix(rest, ")")
@@ -90,8 +91,8 @@ func joinHead(typ, rest string, optional bool) string {
 	return typ
 }
 
-// headWithDefault returns the first part of a note and its default for a type and the value after
-// an equals sign, as in "int = 10", or "" if that is not a value of the type.
+// headWithDefault returns a note from a type and the value after an equals sign: "int = 10"
+// becomes "int | default=10". It returns "" if the value does not have the type.
 func headWithDefault(typ, value string) string {
 	value = strings.Trim(value, blanks)
 	if word := strings.ToLower(value); word == "true" || word == "false" || word == "none" {
@@ -121,8 +122,8 @@ func isEnglish(typ string) bool {
 	return typ == "number" || typ == "list" || typ == "array" || typ == "object"
 }
 
-// isUnnamedGoType reports whether a type is a slice, a map or a pointer of Go. With another *
-// in the text, it is *emphasis* instead of a pointer.
+// isUnnamedGoType reports whether a type is a Go slice, map or pointer. If the type starts with
+// a * and the text contains another one, it is *emphasis*, not a pointer.
 func isUnnamedGoType(typ, rest string) bool {
 	elem, pointer := strings.CutPrefix(typ, "*")
 	return strings.HasPrefix(typ, "[]") || strings.HasPrefix(typ, "map[") || pointer && !strings.Contains(elem+rest, "*")
@@ -140,12 +141,13 @@ func cutDash(text string) (after string, ok bool) {
 
 // typeInWords parses the type that a text begins with: a type word in lower case, "list of
 // strings" for list[string], or an unnamed Go type such as []T. It ignores words that often
-// begin sentences: any, none, null and object. Plural says that "strings" stands for
+// begin sentences: any, none, null and object. If plural is true, it accepts "strings" for
 // string.
 func typeInWords(text string, plural bool) (typ, rest string, ok bool) {
 	return typeAtDepth(text, plural, 0)
 }
 
+// typeAtDepth is typeInWords for a type that is nested in depth other types.
 func typeAtDepth(text string, plural bool, depth int) (typ, rest string, ok bool) {
 	if depth > maxTypeDepth {
 		return "", "", false
@@ -188,22 +190,22 @@ func elementInWords(text string, container values.Kind, depth int) (elem, rest s
 	return "string, " + elem, rest, true
 }
 
-// withBrackets replaces the brackets of type arguments by those of Go.
-var withBrackets = strings.NewReplacer("<", "[", ">", "]")
+// squareBrackets replaces angle brackets by square brackets.
+var squareBrackets = strings.NewReplacer("<", "[", ">", "]")
 
 // genericHead matches the start of a type with its arguments in angle brackets.
 var genericHead = lazyregexp.Regexp{Text: `^[A-Za-z_][\w.]*<`}
 
-// foreignContainer matches a container of TypeScript with its bracket.
+// foreignContainer matches a TypeScript container whose angle bracket has been replaced.
 var foreignContainer = lazyregexp.Regexp{Text: `\b(Array|Record)\[`}
 
-// GenericType returns a text that starts with a type in the notation of TypeScript, such as Record<string, number>,
-// in the notation of types in notes. It returns "" for other texts.
+// GenericType converts a text that starts with a TypeScript type to the notation of notes:
+// Record<string, number> becomes dict[string, number]. It returns "" for other texts.
 func GenericType(text string) string {
 	if !genericHead.Get().MatchString(text) {
 		return ""
 	}
-	return foreignContainer.Get().ReplaceAllStringFunc(withBrackets.Replace(text), func(name string) string {
+	return foreignContainer.Get().ReplaceAllStringFunc(squareBrackets.Replace(text), func(name string) string {
 		return map[string]string{"Array[": "list[", "Record[": "dict["}[name]
 	})
 }

@@ -10,7 +10,7 @@ import (
 const maxTypeDepth = 50
 
 // TypeEnd returns the end of the type that a text starts with: a type word or the
-// expression of a Go type. It checks only the brackets and words.
+// expression of a Go type. It checks the syntax, not whether the type exists.
 func TypeEnd(text string) (end int, ok bool) {
 	t := typeReader{text: text}
 	ok = t.readType(0)

@@ -19,7 +19,7 @@ type array struct {
 	lateComma        *Token           // after the array
 	open, close      *Token           // the brackets of the array
 	trailingReported bool             // items after the array were reported
-	extra            extraBrackets    // those before the current part
+	extra            extraBrackets    // extra brackets directly before the current part
 	items            []*Item
 	looseElement     *Item // the element that receives properties outside of braces
 }
@@ -57,8 +57,7 @@ func (a *array) checkStart(t *Token) {
 	a.first = t
 }
 
-// checkTrailing reports the first item after the array. Its argument is the first token of
-// an item.
+// checkTrailing reports the first item after the array. t is the first token of the next item.
 func (a *array) checkTrailing(t *Token) {
 	if a.close != nil && !a.trailingReported {
 		a.trailingReported = true
@@ -74,7 +73,7 @@ func (a *array) checkTrailing(t *Token) {
 // addList adds the array, or a list inside or after it.
 func (a *array) addList(l *List) {
 	if a.open == nil && a.close == nil && holdsElement(l) && !slices.ContainsFunc(a.items, (*Item).IsElement) {
-		a.open = l.Open // what is before it was reported
+		a.open = l.Open // the tokens before it have been reported
 	}
 	if a.open != l.Open && a.close == nil && !a.stopped {
 		d := a.Errorf("nested-array", a.SpanOf(l.Open), "the array cannot contain another array").
@@ -106,7 +105,7 @@ func (a *array) releaseItems(it *Item) {
 	}
 	next := l.Items.All[i:]
 	a.reportUnclosed(l.Open).WithRelated(a.SpanOf(next[0].FirstToken()), "this belongs to the array")
-	a.close = cmp.Or(a.close, l.Close) // after the array, it is an array itself
+	a.close = cmp.Or(a.close, l.Close) // the bracket closes the array, unless that is closed already
 	l.Items.All = l.Items.All[:i]
 	l.Close = lastToken(l.Open, l.Items.All, nil) // the list ends before the item
 	it.Comma = l.Close                            // do not report a missing comma as well
@@ -145,7 +144,7 @@ func (a *array) addItem(it *Item) {
 	}
 }
 
-// addBullet adds an element that follows the sign of a list.
+// addBullet adds an element that follows a bullet, as in a Markdown list.
 func (a *array) addBullet(it *Item) {
 	first := it.FirstToken()
 	a.Errorf("unexpected-text", a.SpanOf(first), "unexpected %q before an element", first.Value).
@@ -153,7 +152,7 @@ func (a *array) addBullet(it *Item) {
 	a.addItem(&Item{Block: it.Block, Comma: it.Comma})
 }
 
-// isProperty reports whether the item has the name of an element's property and an arrow.
+// isProperty reports whether the item is a property of an element, with an arrow.
 func (it *Item) isProperty() bool {
 	return it.Key != nil && it.Arrow != nil && slices.Contains(ElementProperties, it.Key.Value)
 }
@@ -188,14 +187,14 @@ func (a *array) addProperty(it, last *Item) {
 	a.addLoose(it)
 }
 
-// addLoose adds an item to the element that receives what is outside of braces.
+// addLoose adds an item to looseElement.
 func (a *array) addLoose(it *Item) {
 	b := a.looseElement.Block
 	b.Items.All, b.Close = append(b.Items.All, it), it.LastToken()
 }
 
-// reopenElement continues the last element with a property that follows it. The brace that
-// seems to close the element is then one too many, unless it closes a block whose opening
+// reopenElement continues the last element with a property that follows it. It reports the
+// brace that closed the element as extra, unless the brace belongs to a block whose opening
 // brace is missing.
 func (a *array) reopenElement(last, it *Item) {
 	b := last.Block
@@ -216,7 +215,7 @@ func (b *Block) hasKey(key string) bool {
 	return slices.ContainsFunc(b.Items.All, func(it *Item) bool { return it.Key != nil && it.Key.Value == key })
 }
 
-// addBracket adds a closing bracket that closes nothing in the tree.
+// addBracket adds a closing bracket without an opening one in the tree.
 func (a *array) addBracket(t *Token) {
 	a.checkStart(t)
 	a.last = t
@@ -232,7 +231,8 @@ func (a *array) addBracket(t *Token) {
 	}
 }
 
-// extraBrackets are consecutive brackets that close nothing. They are one fault.
+// extraBrackets are consecutive closing brackets without opening ones. They are reported as one
+// fault.
 type extraBrackets struct {
 	fault       *diag.Diagnostic // nil if there are no such brackets
 	first, last *Token           // the brackets that the fix deletes: only blanks separate them
@@ -252,7 +252,7 @@ func (a *array) addExtraBracket(t *Token) {
 	}
 }
 
-// endExtraBrackets completes the report of consecutive brackets that close nothing.
+// endExtraBrackets adds help and a fix to the fault of the last extraBrackets.
 func (a *array) endExtraBrackets() {
 	e := a.extra
 	a.extra = extraBrackets{}
@@ -297,8 +297,8 @@ func (a *array) checkEnd() {
 	}
 }
 
-// fixLateItems adds the edits that move what follows the array into it, unless that is
-// another array.
+// fixLateItems adds a fix for text after the array: prose becomes a comment, and elements move
+// into the array.
 func (a *array) fixLateItems() {
 	at := a.lateItems.Span
 	if prose := strings.TrimRight(a.src[at.Start.Offset:], " \t\r\n"); strings.Contains(prose, " ") && !strings.ContainsAny(prose, "{}[]\"") && !strings.Contains(prose, "-->") {
@@ -318,7 +318,7 @@ func (a *array) fixLateItems() {
 	if a.last.Value != "]" {
 		edits = append(edits, a.insertAfter(a.last, "\n]"))
 	}
-	broken := false // a text before the end of the array, which may contain that end
+	broken := false // an array text has a fault, so the array may end elsewhere
 	for offset := range a.brokenTexts {
 		broken = broken || offset < a.close.Pos.Offset
 	}

@@ -10,8 +10,8 @@ import (
 // MaxSource is the size limit of a file, in bytes. It keeps positions and memory small.
 const MaxSource = 16 << 20
 
-// maxBadPlaces limits the runs of invalid bytes that are reported one by one. If there are more, only the first is
-// reported, with their number.
+// maxBadPlaces limits how many runs of invalid bytes are reported one by one. If there are more,
+// a single diagnostic at the first run contains their number.
 const maxBadPlaces = 10
 
 // checkText reports files that cannot be read, and bytes that are not text. It returns

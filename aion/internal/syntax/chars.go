@@ -7,7 +7,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// arrows are the arrow and what people write instead, longer ones before their prefixes.
+// arrows are the arrow --> and the signs that people write instead. Each is before its prefixes.
 var arrows = []string{"-->", "--&gt;", "-&gt;", "=&gt;", "==>", "=>", "==", "=", ":=", ":", "->", ">", "→", "⟶", "⇒", "⟹", "—>", "–>", "—", "–"}
 
 // arrowWidth returns the width of the arrow that rest starts with, or 0.
@@ -35,7 +35,8 @@ func identWidth(text string) int {
 	return len(text)
 }
 
-// maxKeyNames limits the names of a key, because text that looks like one may be read once for each name.
+// maxKeyNames limits the number of names in a key. Without a limit, a long text such as a.b.c…
+// without an arrow would take quadratic time: it is scanned again at each name.
 const maxKeyNames = 64
 
 // keyWidth returns the width of the key that text starts with, or 0: an identifier, or several with dots between
@@ -78,12 +79,12 @@ func IsKey(text string) bool {
 	return true
 }
 
-// startsBrokenArrow reports whether a text starts with dashes that a blank separates from
-// the head of the arrow.
+// startsBrokenArrow reports whether a text starts with an arrow that contains a blank, as in
+// "-- >".
 func startsBrokenArrow(text string) bool {
 	head := strings.TrimLeft(text, "-")
-	behind := strings.TrimLeft(head, " \t")
-	return len(behind) < len(head) && len(head) < len(text) && behind != "" && behind[0] == '>'
+	tip := strings.TrimLeft(head, " \t")
+	return len(tip) < len(head) && len(head) < len(text) && tip != "" && tip[0] == '>'
 }
 
 // skipBlank returns the offset of the first byte at or after at that is not white space.
@@ -100,8 +101,8 @@ func skipBlank(text string, at int) int {
 	return at
 }
 
-// foreignBlanks are characters that look like white space or are invisible. Programs for
-// word processing and the web write them.
+// foreignBlanks are characters that look like white space or are invisible. Text that was copied
+// from word processors and web pages contains them.
 var foreignBlanks = []string{"\u00a0", "\u2002", "\u2003", "\u2007", "\u2009", "\u200b", "\u200c", "\u200d", "\u202f", "\u2060", "\u3000", "\ufeff"}
 
 // foreignBlank returns the foreign blank that a text starts with, or "".
@@ -140,6 +141,7 @@ func isIdentByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-'
 }
 
+// startsInvalid reports whether the first byte of a text is not valid UTF-8.
 func startsInvalid(text string) bool {
 	r, size := utf8.DecodeRuneInString(text)
 	return r == utf8.RuneError && size == 1
@@ -151,7 +153,7 @@ func firstLine(text string) string {
 	return line
 }
 
-// runeFault returns the code of the fault that a decoded rune is, or "".
+// runeFault returns the code of the diagnostic for a decoded rune, or "" if the rune is allowed.
 func runeFault(r rune, size int) diag.Code {
 	switch {
 	case r == utf8.RuneError && size == 1:

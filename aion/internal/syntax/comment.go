@@ -30,7 +30,7 @@ func (s *scanner) scanForeignComment(rest string) {
 }
 
 // startsDashComment reports whether a line starts with a comment of SQL: two dashes and a
-// blank, which are not a broken arrow.
+// blank that do not belong to a broken arrow.
 func (s *scanner) startsDashComment(rest string) bool {
 	if !strings.HasPrefix(rest, "-- ") || s.previousType == IdentToken || s.previousType == TextToken {
 		return false
@@ -57,17 +57,17 @@ func (s *scanner) commentEdit(width int, mark string) diag.Edit {
 	return diag.Edit{Span: s.nextSpan(width), Text: comment}
 }
 
-// CommentLines returns a text as comments, one for each line, with a text between them.
-func CommentLines(text, between string) string {
+// CommentLines turns each line of a text into a // comment, and joins the comments with sep.
+func CommentLines(text, sep string) string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.Trim(text, " \t\r\n"), "\n") {
 		line = strings.Trim(line, " \t\r")
-		if marks := strings.TrimLeft(line, "*#"); marks == "" || marks[0] == ' ' { // of a heading or a block comment
+		if marks := strings.TrimLeft(line, "*#"); marks == "" || marks[0] == ' ' { // of a Markdown heading or a block comment
 			line = strings.TrimLeft(marks, " ")
 		}
 		lines = append(lines, strings.TrimRight("// "+line, " "))
 	}
-	return strings.Join(lines, between)
+	return strings.Join(lines, sep)
 }
 
 // scanForeignBlanks reports characters that only look like white space, and skips them.

@@ -26,7 +26,7 @@ type scanner struct {
 
 	depth         int
 	tokenCount    int             // read so far
-	searchedBytes int             // bytes that searches examined, which must stay linear in the size of the file
+	searchedBytes int             // bytes that searches examined: a test checks that their number is linear in the size of the file
 	absentTexts   map[string]bool // texts that do not occur in the rest of the file
 	afterItem     bool            // the previous token ends a text, a block or a list
 	inParentheses bool            // a parenthesis was opened after an arrow, as in Python
@@ -78,7 +78,7 @@ func (s *scanner) lexerPosition() lexer.Position {
 	return lexer.Position{Filename: s.file, Offset: s.off, Line: s.line, Column: s.off - s.lineStart + 1}
 }
 
-// nextSpan returns the span of the next width bytes, or of those that are left.
+// nextSpan returns the span of the next width bytes, or of the rest of the file if it is shorter.
 func (s *scanner) nextSpan(width int) diag.Span { return s.byteSpan(s.off, s.off+width) }
 
 // byteSpan returns the span between two offsets at or after the current one.

@@ -55,7 +55,7 @@ func (r *Reader) deleteTokens(first, last *Token) diag.Edit {
 	if rest := strings.TrimLeft(r.src[to:], " \t\r"); alone && strings.HasPrefix(rest, "\n") {
 		at.End = AdvancePos(at.End, r.src[to:len(r.src)-len(rest)+1])
 	} else if alone {
-		blanks = 0 // what follows stays indented
+		blanks = 0 // keep the indentation of the rest of the line
 	}
 	at.Start.Offset -= blanks
 	at.Start.Column -= blanks
@@ -82,7 +82,7 @@ func (r *Reader) MoveToSchema(b *Block) diag.Edit {
 	return r.insertBefore(b.Open, "{}, args_schema --> ")
 }
 
-// RemoveBlock adds a fix that deletes the arrow and the block after a text. It is a guess
+// RemoveBlock adds a fix that deletes the arrow and the block after a text. The fix is a guess
 // unless the block is empty.
 func (r *Reader) RemoveBlock(d *diag.Diagnostic, it *Item) {
 	first := it.BlockArrow
@@ -134,8 +134,8 @@ func (r *Reader) RemoveProperty(b *Block, name string) diag.Edit {
 	return diag.Edit{}
 }
 
-// addCloseFix adds a fix that inserts a closing bracket after a token, followed by a comma
-// if comma is set.
+// addCloseFix adds a fix that inserts a closing bracket after a token, and a comma if comma is
+// set. After a fence the fix is a guess: the scanner skips the rest of that line.
 func (r *Reader) addCloseFix(d *diag.Diagnostic, last *Token, end string, comma bool) *diag.Diagnostic {
 	switch {
 	case end == "]":
@@ -146,6 +146,6 @@ func (r *Reader) addCloseFix(d *diag.Diagnostic, last *Token, end string, comma 
 	if comma {
 		end += ","
 	}
-	isFence := func(mark string) bool { return strings.HasPrefix(last.Value, mark) } // its whole line is skipped
+	isFence := func(mark string) bool { return strings.HasPrefix(last.Value, mark) }
 	return d.WithFixIf(!slices.ContainsFunc(fenceMarks, isFence), r.insertAfter(last, end))
 }

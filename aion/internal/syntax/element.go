@@ -6,9 +6,9 @@ import (
 )
 
 // DelimitElement decides where an element ends. If the closing brace is missing, it returns
-// the items that belong after the element. It reports surplus if the opening brace is one
-// too many, so that there is no element.
-func (r *Reader) DelimitElement(it *Item) (behind []*Item, surplus bool) {
+// the items that belong after the element. surplus is true if the opening brace is one too
+// many and starts no element.
+func (r *Reader) DelimitElement(it *Item) (after []*Item, surplus bool) {
 	b := it.Block
 	r.insertMissingBrace(b)
 	released := r.releaseProperties(b)
@@ -19,14 +19,14 @@ func (r *Reader) DelimitElement(it *Item) (behind []*Item, surplus bool) {
 		}
 		return nil, false
 	}
-	b.Items.All, behind = b.Items.All[:i], b.Items.All[i:]
+	b.Items.All, after = b.Items.All[:i], b.Items.All[i:]
 	if !released {
-		r.reportNestedElement(b, behind[0])
+		r.reportNestedElement(b, after[0])
 	}
 	if i > 0 {
 		b.Close = nil
 	}
-	return behind, i == 0
+	return after, i == 0
 }
 
 // HasUnclosedText reports whether a text in the block is not closed, so that it may contain
@@ -52,7 +52,7 @@ func (r *Reader) reportNestedElement(b *Block, inner *Item) {
 		last := b.Items.All[len(b.Items.All)-1]
 		d := r.addCloseFix(r.reportUnclosed(b.Open), last.LastToken(), "}", last.Comma == nil).
 			WithRelated(r.SpanOf(open), "the next element starts here")
-		d.Fixes[0].Guess = d.Fixes[0].Guess || r.HasUnclosedText(b) // it may contain the brace
+		d.Fixes[0].Guess = d.Fixes[0].Guess || r.HasUnclosedText(b) // the text may contain the brace
 	default:
 		last := b.Items.All[len(b.Items.All)-1]
 		d := r.Errorf("nested-element", r.SpanOf(open), "an element cannot contain another element").

@@ -13,8 +13,9 @@ type fence struct {
 	mark     string
 }
 
-// skipFences removes the fences around a file, and the prose around them, and reports them
-// once. It reports whether there are fences. Models and README files show files in fences.
+// skipFences removes the fences around a file and the prose outside of them, and reports all of
+// it as one fault. It returns false if there are no fences. Models and README files often show
+// files in fences.
 func (s *scanner) skipFences() bool {
 	opening, found := s.findOpeningFence()
 	closing, ends := s.findClosingFence(opening)
@@ -60,8 +61,8 @@ func (s *scanner) skipFences() bool {
 // proseBeforeArray matches sentences before an array that starts on its own line.
 var proseBeforeArray = lazyregexp.Regexp{Text: `^(\pL[^\s"{}\[\]]*[ \t]+[^\s"{}\[\]:=]+[ \t]+[^"{}\[\]]*)\n\s*\[\s*[{\]\w/]`}
 
-// skipProse reports prose before the array, and skips it. It reports whether there is any. The fix
-// makes the prose a comment.
+// skipProse reports prose before the array, and skips it. It returns false if there is none. The
+// fix makes the prose a comment.
 func (s *scanner) skipProse() bool {
 	from := skipBlank(s.src, s.off)
 	found := proseBeforeArray.Get().FindStringSubmatch(s.src[from:])
@@ -116,7 +117,7 @@ func (s *scanner) findOpeningFence() (f fence, ok bool) {
 	return fence{}, false
 }
 
-// proseComment returns the text around a file as comments.
+// proseComment turns the prose before or after a file into comments.
 func proseComment(prose string) string {
 	if strings.TrimSpace(prose) == "" {
 		return ""
@@ -124,7 +125,7 @@ func proseComment(prose string) string {
 	return CommentLines(prose, "\n") + "\n"
 }
 
-// fenceMarks are what fences consist of.
+// fenceMarks are the marks with which fences start.
 var fenceMarks = []string{"```", "~~~"}
 
 // parseFence returns the fence that starts at an offset.
@@ -168,8 +169,8 @@ func (s *scanner) scanStrayFence() (width int) {
 	return width
 }
 
-// startsFence reports whether the three backticks at the current offset are a fence, on a
-// line of their own or in a quotation, and not the quotes of a text.
+// startsFence reports whether the three backticks at the current offset are a fence, not the
+// quotes of a text. A fence is on a line of its own or in a Markdown quotation.
 func (s *scanner) startsFence() bool {
 	before := strings.TrimSpace(s.src[s.lineStart:s.off])
 	if before == "" {

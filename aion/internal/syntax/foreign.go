@@ -31,7 +31,7 @@ var foreignQuotes = map[string]string{"'": "'", "`": "`", "“": "”", "‘": "
 var tripleQuotes = []string{"'''", "```"}
 
 // prefixWidth returns the width of the letters that Python allows before the quotes of a
-// text, or 0 if no such text starts at the current offset.
+// text, as in r"…", or 0 if no such text starts at the current offset.
 func (s *scanner) prefixWidth(rest string) int {
 	if s.previousType != ArrowToken {
 		return 0
@@ -43,8 +43,9 @@ func (s *scanner) prefixWidth(rest string) int {
 	return len(letters)
 }
 
-// scanForeignText reports a text in the quotes of another notation, after prefix letters,
-// unless it is a name. It returns the width of the text, or 0 if there is none.
+// scanForeignText reports a text in the quotes of another notation, unless the text is a name.
+// prefix is the width of the letters before the quotes. It returns the width of the text with
+// these letters, or 0 if there is no such text.
 func (s *scanner) scanForeignText(prefix int) int {
 	rest := s.src[s.off+prefix:]
 	if prefix > 0 && rest[0] == '"' {
@@ -131,15 +132,15 @@ func (s *scanner) scanEscapedText() (width int) {
 	return len(literal)
 }
 
-// isInterpolated reports whether the letters before the quotes change the meaning of a
-// text.
+// isInterpolated reports whether Python would evaluate expressions in the text, as in
+// f"{name}".
 func isInterpolated(letters, content string) bool {
 	return strings.ContainsAny(letters, "fF") && strings.ContainsAny(content, "{}")
 }
 
-// pythonContent returns the content of a text in single quotes after prefix letters. It
-// removes the backslashes before quotes, which Python needs and the notation does not. It
-// returns certain if the text has no other escapes, so that its meaning stays the same.
+// pythonContent returns the content of a text in the notation of Python, without the
+// backslashes before quotes, which only Python needs. certain reports that the text contains no
+// other escapes and no expressions, so that its meaning stays the same.
 func (s *scanner) pythonContent(prefix int, content, end string) (text string, certain bool) {
 	letters := s.src[s.off : s.off+prefix]
 	if end == "'" && !strings.ContainsAny(letters, "rR") {
@@ -152,12 +153,11 @@ func (s *scanner) pythonContent(prefix int, content, end string) (text string, c
 // quoteUnescaper removes the backslashes before quotes.
 var quoteUnescaper = strings.NewReplacer(`\'`, `'`, `\"`, `"`)
 
-// escapePattern matches a text of Python or JSON in which a backslash stands for another
-// character.
+// escapePattern matches an escape of Python or JSON.
 var escapePattern = regexp.MustCompile(`\\[\\abfnrtvxuUN0-7\n]`)
 
-// hasSeveralTexts reports whether a text in single quotes may be several, as in 'a' + 'b':
-// it contains a quote that is not an apostrophe.
+// hasSeveralTexts reports whether a text in single quotes may be several texts, as in 'a' + 'b'.
+// Such a text contains a quote that is not an apostrophe.
 func hasSeveralTexts(content, end string) bool {
 	return end == "'" && strings.Contains(apostrophePattern.ReplaceAllString(content, ""), end)
 }
@@ -183,7 +183,7 @@ func (s *scanner) scanTripleText(prefix int, quote string) (width int) {
 	}
 	width = end - s.off
 	if skipBlank(s.src, 0) == s.off {
-		certain = false // the file may be a text of Python
+		certain = false // the whole file may be a Python string
 	}
 	d := s.Errorf("wrong-quotes", s.nextSpan(width), `a text block uses double quotes, %s, not %s`, BlockQuote, quote).
 		WithHelp("write %s", block)
@@ -196,25 +196,25 @@ func (s *scanner) scanTripleText(prefix int, quote string) (width int) {
 
 // findForeignContent returns the text from an offset up to a closing quote: the first one
 // after which the file can continue, or else the first one on the line. The text may have
-// several lines if lines is set.
-func (s *scanner) findForeignContent(from int, end string, lines bool) (content string, ok bool) {
-	within := s.src[from:min(len(s.src), from+maxSearch)]
-	s.searchedBytes += len(within)
-	line := firstLine(within)
-	if !lines {
-		within = line
+// several lines if multiline is set.
+func (s *scanner) findForeignContent(from int, end string, multiline bool) (content string, ok bool) {
+	window := s.src[from:min(len(s.src), from+maxSearch)]
+	s.searchedBytes += len(window)
+	line := firstLine(window)
+	if !multiline {
+		window = line
 	}
 	first := strings.Index(line, end)
 	if first >= 0 && s.isKey(line[:first], from+first+len(end)-s.off) {
 		return line[:first], true
 	}
 	for at := 0; ; at += len(end) {
-		next := strings.Index(within[at:], end)
+		next := strings.Index(window[at:], end)
 		if next < 0 {
 			break
 		}
-		if at += next; !isEscaped(within[:at], end) && s.canFollowText(from+at+len(end)) {
-			if content := within[:at]; s.findProperty(from, from+at) < 0 {
+		if at += next; !isEscaped(window[:at], end) && s.canFollowText(from+at+len(end)) {
+			if content := window[:at]; s.findProperty(from, from+at) < 0 {
 				return content, true
 			}
 			break
@@ -223,14 +223,15 @@ func (s *scanner) findForeignContent(from int, end string, lines bool) (content 
 	return line[:max(0, first)], first >= 0
 }
 
-// isEscaped reports whether a backslash before a single quote escapes it in Python.
+// isEscaped reports whether Python treats the quote after a text as escaped. Only single quotes
+// can be.
 func isEscaped(before, quote string) bool {
 	backslashes := len(before) - len(strings.TrimRight(before, `\`))
 	return quote == "'" && backslashes%2 == 1
 }
 
-// isKey reports whether the quoted content at the current offset, of the given width with
-// its quotes, is the name of an item. Names need no quotes.
+// isKey reports whether the quoted content at the current offset is the name of an item, as in
+// 'name': …. width is the width of the content with its quotes.
 func (s *scanner) isKey(content string, width int) bool {
 	return s.previousType != IdentToken && s.previousType != ArrowToken && s.previousType != JunkToken &&
 		IsName(content) && arrowWidth(s.src[skipBlank(s.src, s.off+width):]) > 0

@@ -11,9 +11,9 @@ import (
 
 // CompleteItems returns the complete items between two brackets: those that are a value
 // or `key --> value`. It reports mistakes in punctuation, completes items whose meaning is
-// clear, and omits what is not an item.
+// clear, and omits stray words.
 func (r *Reader) CompleteItems(items []*Item) []*Item {
-	var whole []*Item
+	var complete []*Item
 	var last *Token // of the previous item
 	comma := true   // whether the next item needs no comma before it
 	for len(items) > 0 && !r.Full() {
@@ -35,10 +35,10 @@ func (r *Reader) CompleteItems(items []*Item) []*Item {
 		last = it.LastToken()
 		comma = it.Comma != nil || r.endsBroken(it)
 		if it.hasValue() && !it.absent {
-			whole = append(whole, it)
+			complete = append(complete, it)
 		}
 	}
-	return whole
+	return complete
 }
 
 // reportExtraCommas reports consecutive commas that separate nothing, once. It returns the
@@ -59,8 +59,8 @@ func (r *Reader) reportMissingComma(last *Token, it *Item) {
 		WithHelp("items are separated by commas").WithFix(r.insertAfter(last, ","))
 }
 
-// endsBroken reports whether the item ends in a text or bracket that is not closed. A
-// missing comma after it is not worth a report.
+// endsBroken reports whether the item ends in a text with a reported fault or in a bracket that
+// is not closed. If a comma is missing after such an item, no further fault is reported.
 func (r *Reader) endsBroken(it *Item) bool {
 	last := it.LastToken()
 	return last.Type == TextToken && r.brokenTexts[last.Pos.Offset] ||
@@ -85,7 +85,7 @@ func (r *Reader) isWordAndQuote(it *Item) bool {
 	return it.Key != nil && it.Arrow == nil && it.Text != nil && r.brokenTexts[it.Text.Pos.Offset]
 }
 
-// reportStrayItems reports items that do not belong where they are.
+// reportStrayItems reports the items that countStrayItems found, as one fault.
 func (r *Reader) reportStrayItems(items []*Item) {
 	first, last := items[0].FirstToken(), items[len(items)-1].LastToken()
 	at := r.SpanBetween(first, last)
@@ -136,8 +136,9 @@ func (r *Reader) fixItem(it *Item, next []*Item) []*Item {
 	return next
 }
 
-// isNameOf reports whether the key of an item without an arrow is certainly the name of its value:
-// it is a known name, or a text in quotes and nothing else follows it. Other words may be prose.
+// isNameOf reports whether the key of an item without an arrow is certainly the name of the value
+// that follows. This is so if the name is known, or if only a text in quotes follows. Otherwise
+// the words may be prose.
 func (r *Reader) isNameOf(it *Item, next []*Item) bool {
 	if isKnownName(it.Key.Value) {
 		return it.hasValue() || len(next) > 0 && isBareWord(next[0])
@@ -145,11 +146,13 @@ func (r *Reader) isNameOf(it *Item, next []*Item) bool {
 	return it.Text != nil && !r.brokenTexts[it.Text.Pos.Offset] && (it.Comma != nil || len(next) == 0 || next[0].Junk == nil)
 }
 
-func (r *Reader) reportMissingArrow(it *Item, named bool) {
+// reportMissingArrow reports that no arrow follows the key of an item. If certain is false, the key
+// may be a word of prose.
+func (r *Reader) reportMissingArrow(it *Item, certain bool) {
 	d := r.Errorf("missing-arrow", r.SpanOf(it.Key), `expected "-->" after %q, found %s`, it.Key.Value, DescribeToken(it.ValueToken())).
 		WithHelp("write %s", it.exampleText())
-	if it.hasValue() || named {
-		d.WithFixIf(named, r.insertArrowAfter(it.Key))
+	if it.hasValue() || certain {
+		d.WithFixIf(certain, r.insertArrowAfter(it.Key))
 	}
 }
 
@@ -169,7 +172,8 @@ func (it *Item) exampleText() string {
 	return it.Key.Value + " --> " + value + it.missingBlock()
 }
 
-// missingBlock returns the interface block for a function that has none.
+// missingBlock returns the text " --> { }" for a function without an interface block, and "" for
+// other items.
 func (it *Item) missingBlock() string {
 	if it.Key.Value != "function" || it.Block != nil || it.List != nil {
 		return ""
@@ -286,8 +290,8 @@ func (r *Reader) reportNull(it *Item, null *Token) {
 	*it = Item{Key: it.Key, Arrow: it.Arrow, Comma: it.Comma, absent: true}
 }
 
-// setBrokenText replaces the missing or wrong text of an item, so that other faults of the item
-// can be reported. Further faults of the text itself are not.
+// setBrokenText replaces the missing or wrong text of an item, so that the item is still checked.
+// Further faults of the text itself are not reported.
 func (r *Reader) setBrokenText(it *Item, text lexer.Token) {
 	text.Type = TextToken
 	r.brokenTexts[text.Pos.Offset] = true
@@ -326,8 +330,8 @@ func (r *Reader) fixBareFunction(it *Item, next []*Item, words int) []*Item {
 	return next[words+1:]
 }
 
-// setBareText makes a sequence of words the text of an item, and reports it. complete says that
-// the words are certainly the whole text.
+// setBareText makes a sequence of words the text of an item, and reports the missing quotes. The
+// fix is a guess unless complete is set: the text may continue after the words.
 func (r *Reader) setBareText(it *Item, first, last *Token, complete bool) {
 	text := *first
 	text.Value = r.src[first.Pos.Offset : last.Pos.Offset+len(last.Value)]
@@ -351,7 +355,7 @@ func (r *Reader) checkClosed(open, end *Token, items []*Item) {
 	d := r.addCloseFix(r.reportUnclosed(open), last, closingBracket(open), false)
 	n := len(items)
 	if n > 0 && open.Value == "{" && (items[n-1].Block.propertyIndex() >= 0 || items[n-1].lacksValue()) || r.HasUnclosedText(&Block{Items: Items{items}}) {
-		d.Fixes[0].Guess = true // the block inside may be the one that ends earlier, a value may be missing, or the text may contain the bracket
+		d.Fixes[0].Guess = true // the bracket may be missing earlier: in a block, before a missing value, or inside a text
 	}
 }
 

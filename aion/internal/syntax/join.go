@@ -6,8 +6,8 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// joinTexts joins the texts after a name, which Python concatenates: texts in parentheses, or
-// on lines of their own. It returns the rest of the next items.
+// joinTexts joins consecutive texts after a name into one, as Python does. They may be in
+// parentheses. It returns the rest of the next items.
 func (r *Reader) joinTexts(it *Item, next []*Item) []*Item {
 	if it.Comma != nil || len(next) == 0 {
 		return next
@@ -22,7 +22,7 @@ func (r *Reader) joinTexts(it *Item, next []*Item) []*Item {
 		return next
 	}
 	texts := append([]*Token{it.Text}, more...)
-	r.reportJoined(it, texts, r.SpanBetween(texts[0], texts[len(more)]), r.areOnLines(texts))
+	r.reportJoined(it, texts, r.SpanBetween(texts[0], texts[len(more)]), r.areOnOwnLines(texts))
 	it.Text, it.Comma = r.joinedToken(texts), next[len(more)-1].Comma
 	return next[len(more):]
 }
@@ -65,8 +65,8 @@ func (it *Item) isBareText() bool {
 	return it.Key == nil && it.Junk == nil && it.Text != nil && it.BlockArrow == nil && it.Block == nil
 }
 
-// areOnLines reports whether each text is on a line of its own.
-func (r *Reader) areOnLines(texts []*Token) bool {
+// areOnOwnLines reports whether each text starts on a new line.
+func (r *Reader) areOnOwnLines(texts []*Token) bool {
 	for i := 1; i < len(texts); i++ {
 		if texts[i].Pos.Line == r.SpanOf(texts[i-1]).End.Line {
 			return false
@@ -75,8 +75,8 @@ func (r *Reader) areOnLines(texts []*Token) bool {
 	return true
 }
 
-// reportJoined reports texts that are one in Python. The fix writes them as one. It is a
-// guess unless it is clear that the texts belong together and none has another fault.
+// reportJoined reports texts that Python would concatenate. The fix joins them. It is a guess
+// unless certain is set and no text is a text block or has another fault.
 func (r *Reader) reportJoined(it *Item, texts []*Token, at diag.Span, certain bool) {
 	var joined strings.Builder
 	for _, text := range texts {
@@ -90,8 +90,7 @@ func (r *Reader) reportJoined(it *Item, texts []*Token, at diag.Span, certain bo
 	}
 }
 
-// joinedToken returns the token that stands for joined texts. Its further faults are not
-// reported.
+// joinedToken returns one token for joined texts. Further faults in them are not reported.
 func (r *Reader) joinedToken(texts []*Token) *Token {
 	first, last := texts[0], texts[len(texts)-1]
 	text := *first

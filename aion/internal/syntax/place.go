@@ -15,7 +15,7 @@ func (r *Reader) SpanBetween(first, last *Token) diag.Span {
 	return diag.Span{File: r.file, Start: tokenPos(first), End: AdvancePos(tokenPos(last), r.sourceText(last))}
 }
 
-// sourceText returns a token as it is in the file, with the quotes that fixQuotedKey removed.
+// sourceText returns the source text of a token, with the quotes that fixQuotedKey removed.
 func (r *Reader) sourceText(t *Token) string {
 	if quoted, ok := r.quoted[t]; ok {
 		return quoted

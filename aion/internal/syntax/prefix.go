@@ -49,7 +49,8 @@ func (it *Item) isAssignment() bool {
 // holdsElement reports whether a list has an element.
 func holdsElement(l *List) bool { return slices.ContainsFunc(l.Items.All, (*Item).IsElement) }
 
-// skipAssignment reports the name to which the array is assigned.
+// skipAssignment reports the name to which the array is assigned, and returns the items without
+// it.
 func (a *array) skipAssignment(items []*Item) []*Item {
 	it := items[0]
 	a.Errorf("missing-array", a.SpanOf(it.Key), `expected "[" at the start of the file, found %q`, it.Key.Value).

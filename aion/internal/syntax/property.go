@@ -36,7 +36,7 @@ func GuessProperty(name string, candidates []string) string {
 	return words.Nearest(name, candidates)
 }
 
-// portPattern matches what people write for a key of an interface block.
+// portPattern matches variants of the keys of an interface block.
 var portPattern = lazyregexp.Regexp{Text: `^(?i:(?:(arg|argument|param|parameter|input)|(?:return|ret|result|output))s?)[-_ ]?0*([0-9]+)$`}
 
 // ParsePort parses variants of a key of an interface block, such as arg-1, arg_1 or Arg1.
@@ -73,8 +73,8 @@ func isKnownName(name string) bool {
 	return port || GuessProperty(name, slices.Concat(ElementProperties, PromptProperties)) != ""
 }
 
-// GuessPort returns the key of an interface block that a name most likely means, "" if none is similar, with the
-// number at its end. It is likely if the name is a synonym or a misspelling.
+// GuessPort returns the key of an interface block that a name most likely means: arg-2 for
+// param2, return-1 for result. It returns false if no key is similar.
 func GuessPort(name string) (nearest string, likely bool) {
 	word := strings.TrimRight(name, "0123456789")
 	number := strings.TrimLeft(name[len(word):], "0")
@@ -83,8 +83,7 @@ func GuessPort(name string) (nearest string, likely bool) {
 		"arg": "arg", "args": "arg", "argument": "arg", "param": "arg", "parameter": "arg", "input": "arg", "inputs": "arg", "in": "arg",
 		"return": "return", "returns": "return", "ret": "return", "result": "return", "results": "return", "output": "return", "outputs": "return", "out": "return",
 	}
-	known := []string{"arg", "return"}
-	kind := cmp.Or(kinds[word], words.Nearest(word, known))
+	kind := cmp.Or(kinds[word], words.Nearest(word, []string{"arg", "return"}))
 	if kind == "" {
 		return "", false
 	}

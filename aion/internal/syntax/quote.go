@@ -71,7 +71,7 @@ func (s *scanner) reportUnclosedText(quote string, limit int) (width int) {
 }
 
 // addClosingQuote adds a fix that closes the text at the current offset. A block of several
-// lines is closed on its own line. It is a guess unless the end of the text is clear.
+// lines is closed on its own line. The fix is a guess unless the end of the text is clear.
 func (s *scanner) addClosingQuote(d *diag.Diagnostic, quote string, at int, certain bool) {
 	end := quote
 	if text := s.src[s.off:at]; quote == BlockQuote && strings.Contains(text, "\n") {
@@ -145,7 +145,7 @@ func (s *scanner) reportQuoteAtEnd(width int) int {
 	at := end + more - len(BlockQuote)
 	d := s.Errorf("quote-in-text", s.byteSpan(end, end+more), "the text block ended with the three quotes before this one").
 		WithHelp("a text block cannot end in a quote: put its closing %s on a line of its own", BlockQuote)
-	paired := strings.Count(s.src[s.off+len(BlockQuote):at], StringQuote)%2 == 0 // else it may be one too many
+	paired := strings.Count(s.src[s.off+len(BlockQuote):at], StringQuote)%2 == 0 // otherwise the last quote may be one too many
 	d.WithFixIf(paired, diag.Edit{Span: s.byteSpan(at, at), Text: "\n"})
 	s.brokenTexts[s.off] = true
 	return width + more
@@ -159,7 +159,7 @@ func (s *scanner) reportQuotesInside(width int) int {
 	adjacent := next == end && s.src[next] == '"'
 	escaped := s.src[end-2] == '\\'
 	if !adjacent && !escaped && (strings.IndexByte(`"{[`, s.src[next]) >= 0 || arrowWidth(s.src[next:]) > 0 || startsBrokenArrow(s.src[next:])) {
-		return width // something is missing between the text and what belongs to it
+		return width // the quotes are right: a comma or an arrow is missing or malformed
 	}
 	last := s.findClosingQuote(end)
 	if last < 0 {
@@ -177,7 +177,7 @@ func (s *scanner) reportQuotesInside(width int) int {
 }
 
 // scanUnopenedText reports a text after an arrow that has only its closing quote. It
-// returns its width, or 0 if there is none on this line.
+// returns the width of the text, or 0 if there is no such text on this line.
 func (s *scanner) scanUnopenedText(rest string) int {
 	if s.previousType != ArrowToken {
 		return 0
@@ -190,7 +190,7 @@ func (s *scanner) scanUnopenedText(rest string) int {
 	text := line[:quote]
 	_, other := utf8.DecodeRuneInString(text)
 	if strings.TrimLeft(text[:other], allQuotes) != "" {
-		other = 0 // it has no quote of another kind
+		other = 0 // the text does not start with a quote of another kind
 	}
 	d := s.Errorf("missing-quote", s.nextSpan(quote+1), "the text does not start with a quote").WithHelp("write %q", text[other:])
 	d.WithFixIf(!strings.HasPrefix(text, "'") && !strings.HasPrefix(text, "’"), diag.Edit{Span: s.nextSpan(other), Text: StringQuote})

@@ -85,8 +85,8 @@ func (s *scanner) scanForeignComma(rest string) int {
 // maxTokens limits how many tokens of a file are read. A tool has about forty.
 const maxTokens = 400_000
 
-// exceedsTokens reports whether the scanner must stop, because of too many tokens, which it
-// reports, or too many errors.
+// exceedsTokens reports whether the scanner must stop because the file has too many tokens or
+// errors. It adds a diagnostic about too many tokens.
 func (s *scanner) exceedsTokens() bool {
 	if s.tokenCount++; s.tokenCount == maxTokens+1 && !s.stopped {
 		s.Errorf("too-large", s.nextSpan(1), "the file has more than %d words, texts and brackets, which is the limit", maxTokens).
@@ -97,8 +97,8 @@ func (s *scanner) exceedsTokens() bool {
 	return s.stopped
 }
 
-// exceedsDepth reports brackets that nest too deep and ends the file there, since it is
-// unclear what the rest belongs to.
+// exceedsDepth stops the scanner at a bracket that is nested too deep, because it is unclear what
+// the rest of the file belongs to. It reports whether the scanner has stopped.
 func (s *scanner) exceedsDepth() bool {
 	if !s.stopped && s.depth == maxDepth && (s.src[s.off] == '{' || s.src[s.off] == '[') {
 		s.stopped = true
@@ -108,8 +108,8 @@ func (s *scanner) exceedsDepth() bool {
 	return s.stopped
 }
 
-// skipBlanks moves to the next token, over white space, comments and bytes that
-// were already reported.
+// skipBlanks moves to the next token. It skips white space, comments and bytes that were already
+// reported.
 func (s *scanner) skipBlanks() {
 	for s.off < len(s.src) {
 		rest := s.src[s.off:]
@@ -130,7 +130,7 @@ func (s *scanner) skipBlanks() {
 	}
 }
 
-// scanComment adds the // comment that rest starts with to the comments.
+// scanComment records and skips the // comment at the start of rest.
 func (s *scanner) scanComment(rest string) {
 	text := strings.TrimRight(firstLine(rest), "\r")
 	s.Comments = append(s.Comments, Comment{text, s.nextSpan(len(text))})
@@ -141,8 +141,8 @@ func (s *scanner) scanComment(rest string) {
 // other signs.
 var brokenArrowPattern = lazyregexp.Regexp{Text: `^[-=~<>:]+([ \t]*[-=~]*>)?`}
 
-// scanArrow returns the width of the arrow that rest starts with, or 0. Where an identifier
-// cannot be, it accepts malformed arrows.
+// scanArrow returns the width of the arrow that rest starts with, or 0. After a name or a text,
+// it also accepts malformed arrows.
 func (s *scanner) scanArrow(rest string) int {
 	width := arrowWidth(rest)
 	if strings.HasPrefix(rest, "-->") || s.previousType != IdentToken && s.previousType != TextToken {
@@ -155,7 +155,7 @@ func (s *scanner) scanArrow(rest string) int {
 	return max(width, broken)
 }
 
-// junkWidth returns the width of the text up to where the next token can start.
+// junkWidth returns the width of the text before the next offset at which a token can start.
 func junkWidth(text string) int {
 	_, end := utf8.DecodeRuneInString(text)
 	for end < len(text) && !strings.HasPrefix(text[end:], "-->") {

@@ -1,9 +1,17 @@
 // Package syntax reads the text of an .aion file into a tree of items and reports
-// mistakes in punctuation.
+// mistakes in punctuation. Its terms are:
 //
-// Create a Reader with Read. Get the items of the file with ReadArray, then pass them, and
-// the items of blocks and lists, through CompleteItems, BlockItems and ListItems. These
-// complete the items whose meaning is clear.
+//	[                                            // the array of the file
+//	  rules --> [ "Be brief." ],                 // a property of the array, with a list
+//	  {                                          // an element: a block without a name
+//	    name --> "find",                         // a property: a key, an arrow and a text
+//	    function --> "Find" --> { arg-1 --> "int" } // a text with an interface block
+//	  }
+//	]
+//
+// Create a Reader with Read. ReadArray returns the items of the file. Pass the items of an array
+// or element to CompleteItems, a block of entries to BlockItems, and a list to ListItems. These
+// methods report and correct incomplete items.
 package syntax
 
 import (

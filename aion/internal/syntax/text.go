@@ -85,8 +85,8 @@ func (x *Index) Pos(offset int) diag.Pos {
 // textLine is a line of the value of a text.
 type textLine struct {
 	text       string
-	at         int // offset of text in the source form, as are start and end
-	start, end int // of the whole line
+	at         int // offset of text in the source form
+	start, end int // offsets of the whole line in the source form
 	row        int // number of the line in the source form, from 0
 }
 

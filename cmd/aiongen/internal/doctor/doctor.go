@@ -1,8 +1,7 @@
-// Package doctor describes an installation of aiongen for a report of a bug, and finds common
-// problems.
+// Package doctor describes an installation of aiongen for a bug report, and finds common problems.
 //
-// Examine collects the Report, and Report.WriteText prints it. A Report has no secrets: URLs have no
-// user, path or query, and the home directory is ~.
+// Examine collects the Report, and Report.WriteText prints it. A Report contains no secrets: URLs
+// have no user, path or query, and ~ replaces the home directory.
 package doctor
 
 import (
@@ -10,14 +9,14 @@ import (
 	"time"
 )
 
-// Config says what to examine.
+// Config describes what Examine examines.
 type Config struct {
 	Dir     string // absolute path of a directory, usually in a module
 	Version string // of the running aiongen
 	Commit  string // from which it was built; "" if unknown
 }
 
-// maxGoTime limits the time of each run of the go command. It suffices for compiling the packages.
+// maxGoTime limits the time of each run of the go command, which may compile packages.
 const maxGoTime = 5 * time.Minute
 
 // Examine examines a directory and the environment of the process. It runs the go command, compiles

@@ -15,7 +15,7 @@ import (
 // passwords, and the paths of URLs.
 type hider struct {
 	homes   []string // paths of the home directory
-	secrets []string // parts of settings; the go command quotes them in errors
+	secrets []string // parts of settings that the go command may quote in errors
 }
 
 func newHider() (h hider) {
@@ -33,7 +33,7 @@ func newHider() (h hider) {
 // anyURL matches URLs up to the next blank, since a password may have any other character.
 var anyURL = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://\S*`)
 
-// hide returns a text in one line without control characters and private data. URLs keep only their
+// hide returns a text as one line without control characters and private data. URLs keep only their
 // scheme and host, and ~ replaces the home directory.
 func (h hider) hide(text string) string {
 	text = anyURL.ReplaceAllStringFunc(text, hideURL)
@@ -49,8 +49,8 @@ func (h hider) hide(text string) string {
 // urlParts matches a URL with a plain host: its scheme and host, and the rest.
 var urlParts = regexp.MustCompile(`^([A-Za-z0-9+.-]+://(?:[A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])?(?::\d{1,5})?)(?:$|([/?#].*))`)
 
-// hideURL returns the scheme and the host of a URL. If it has an @, any part before may be a
-// password, so only the scheme is left.
+// hideURL returns the scheme and the host of a URL. If the URL has an @, a password may precede it, so
+// hideURL returns only the scheme.
 func hideURL(text string) string {
 	parts := urlParts.FindStringSubmatch(text)
 	switch {
@@ -63,7 +63,7 @@ func hideURL(text string) string {
 	return parts[1] + "/…"
 }
 
-// replacePath replaces a directory by ~ where it is a whole path or the beginning of one.
+// replacePath replaces a directory by ~ in the paths of the directory and of the files in it.
 func replacePath(text, dir string) string {
 	var b strings.Builder
 	for {

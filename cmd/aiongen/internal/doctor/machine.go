@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// runningBuild returns the running program.
+// runningBuild describes the running program.
 func runningBuild(cfg Config) Build {
 	return Build{Version: cfg.Version, Go: runtime.Version(), Commit: cfg.Commit}
 }
@@ -40,7 +40,7 @@ func (e *examiner) findPrograms() {
 		e.Programs = append(e.Programs, found)
 	}
 	if len(e.Programs) > 1 {
-		e.addProblem("remove all but one of them, or all: go tool aiongen needs none", "PATH has %d programs called aiongen; a shell runs the first one, %s", len(e.Programs), e.Programs[0].Path)
+		e.addProblem("remove all but one of them; go tool aiongen needs none of them", "PATH has %d programs called aiongen; a shell runs the first one, %s", len(e.Programs), e.Programs[0].Path)
 	}
 }
 
@@ -74,7 +74,7 @@ func (e *examiner) examineCaches() {
 // examineCache counts the files of a cache. A cache that does not exist yet is empty.
 func (e *examiner) examineCache(dir string) Cache {
 	c := Cache{Dir: e.shown.hide(dir), Writable: isWritable(dir)}
-	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error { // counts what can be read
+	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error { // files that cannot be read are not counted
 		if err != nil || !entry.Type().IsRegular() {
 			return nil
 		}
@@ -89,8 +89,8 @@ func (e *examiner) examineCache(dir string) Cache {
 	return c
 }
 
-// isWritable reports whether files can be made in a directory or, if it does not exist, in the
-// directory in which it would be made.
+// isWritable reports whether files can be created in a directory. If the directory does not exist,
+// isWritable checks its closest existing parent.
 func isWritable(dir string) bool {
 	for {
 		_, err := os.Stat(dir)

@@ -42,8 +42,8 @@ func (l library) shownVersion() string {
 	return l.Version
 }
 
-// release returns the version, or "" for the main module and for a replaced one, whose source may differ from
-// every release.
+// release returns the version. It returns "" for the main module and for a replaced module, because their
+// source may differ from every release.
 func (l library) release() string {
 	if l.Main || l.Replace != nil {
 		return ""
@@ -51,8 +51,8 @@ func (l library) release() string {
 	return l.Version
 }
 
-// findModules finds the modules that the server would compile if an editor opened the workspace or,
-// without one, the module.
+// findModules finds the modules that the language server would compile if an editor opened the
+// workspace or, without a workspace, the module.
 func (e *examiner) findModules() {
 	root := e.Dir
 	if work := e.settings["GOWORK"]; work != "" && work != "off" {
@@ -66,7 +66,7 @@ func (e *examiner) readModule() {
 	path := e.settings["GOMOD"]
 	if path == "" || path == os.DevNull {
 		if e.Workspace == "" {
-			e.addProblem("run the command in a module, or make one: go mod init example.com/name", "the folder does not belong to a module: there is no go.mod")
+			e.addProblem("run the command in a module, or create one: go mod init example.com/name", "the folder does not belong to a module: there is no go.mod")
 		}
 		return
 	}

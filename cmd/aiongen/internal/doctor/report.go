@@ -11,23 +11,23 @@ import (
 
 // A Report describes an installation. The order of its lists does not vary between runs.
 type Report struct {
-	Aiongen     Build    `json:"aiongen"`
-	Go          string   `json:"go"`               // version and platform; "" if the go command fails
-	Environment []string `json:"environment"`      // the settings of the go command, as NAME=VALUE
-	Module      *Module  `json:"module,omitempty"` // nil outside of a module
-	Workspace   string   `json:"workspace"`        // the go.work file, or ""
-	Programs    []Build  `json:"programs"`         // those called aiongen in PATH
-	Caches      []Cache  `json:"caches"`
-	Server      []Served `json:"server"` // the modules that the language server compiles
+	Aiongen     Build          `json:"aiongen"`
+	Go          string         `json:"go"`               // version and platform; "" if the go command fails
+	Environment []string       `json:"environment"`      // the settings of the go command, as NAME=VALUE
+	Module      *Module        `json:"module,omitempty"` // nil outside of a module
+	Workspace   string         `json:"workspace"`        // the go.work file, or ""
+	Programs    []Build        `json:"programs"`         // the programs called aiongen in PATH
+	Caches      []Cache        `json:"caches"`
+	Server      []ServedModule `json:"server"` // the modules that the language server compiles
 
 	Problems []Problem `json:"problems"`
 }
 
-// A Build is a program.
+// A Build describes an aiongen program.
 type Build struct {
 	Path    string `json:"path,omitempty"`
 	Version string `json:"version"`
-	Go      string `json:"go,omitempty"` // the version that built it
+	Go      string `json:"go,omitempty"` // the Go version that built the program
 	Commit  string `json:"commit,omitempty"`
 }
 
@@ -40,7 +40,7 @@ type Module struct {
 	Aiongen   string `json:"aiongen,omitempty"`   // the selected version or its replacement; "" if it is not required
 	IsTool    bool   `json:"is_tool"`             // go.mod has the tool directive
 
-	library library // what the go command selects
+	library library // the version of aiongen that the go command selects
 }
 
 // A Problem is something that keeps aiongen from working well.
@@ -63,7 +63,7 @@ type examiner struct {
 
 // newReport returns a report whose lists are empty arrays in JSON.
 func newReport() *Report {
-	return &Report{Environment: []string{}, Programs: []Build{}, Caches: []Cache{}, Server: []Served{}, Problems: []Problem{}}
+	return &Report{Environment: []string{}, Programs: []Build{}, Caches: []Cache{}, Server: []ServedModule{}, Problems: []Problem{}}
 }
 
 // addProblem adds a problem unless the report already has it. It hides private data in the message and

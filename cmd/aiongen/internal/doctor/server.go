@@ -12,8 +12,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A Served is a module as the language server sees it.
-type Served struct {
+// A ServedModule is a module as the language server sees it.
+type ServedModule struct {
 	Dir       string    `json:"dir"`
 	Packages  []Package `json:"packages"`
 	Documents int       `json:"documents"`
@@ -23,24 +23,25 @@ type Served struct {
 	Load      int64     `json:"load_ms"` // how long loading and compiling took, in milliseconds
 }
 
-// A Package is one with .aion files.
+// A Package is a package with .aion files.
 type Package struct {
 	Path       string   `json:"path"`
 	Documents  int      `json:"documents"`
-	Directives []string `json:"directives"` // places of the go:generate lines
+	Directives []string `json:"directives"` // the go:generate lines, as file:line
 }
 
 // maxNames limits the files that a problem lists.
 const maxNames = 4
 
-// compileModule compiles a module, and checks that its packages are in order.
-func (e *examiner) compileModule(dir string) Served {
+// compileModule compiles a module as the language server does. It adds problems about errors, about
+// generated code that is out of date, and about packages that do not compile.
+func (e *examiner) compileModule(dir string) ServedModule {
 	start := time.Now()
 	session := gen.NewSession(gen.Config{Dir: dir, Patterns: []string{"./..."}})
 	ctx, cancel := context.WithTimeout(e.ctx, e.goTimeout)
 	defer cancel()
 	result, faults := session.Generate(ctx)
-	served := Served{
+	served := ServedModule{
 		Dir: e.shown.hide(dir), Packages: []Package{}, Load: time.Since(start).Milliseconds(),
 		Documents: len(session.Documents()), Tools: len(session.Tools()),
 	}
@@ -64,7 +65,7 @@ func (e *examiner) compileModule(dir string) Served {
 		}
 		served.Packages, paths = append(served.Packages, shown), append(paths, p.Path)
 	}
-	if first != nil && (first.Code != "go-list" || len(e.Problems) == 0) { // go.mod may have its problem already
+	if first != nil && (first.Code != "go-list" || len(e.Problems) == 0) { // an earlier problem, such as one of go.mod, may explain an error of go list
 		e.addProblem("run go tool aiongen check ./... in "+dir, "%s in %s, such as: %v", words.Count(served.Errors, "error"), dir, first)
 	}
 	if len(result.Changes) > 0 {
@@ -84,7 +85,7 @@ func (e *examiner) checkBuild(dir string, paths []string) {
 		return
 	}
 	_, failure := e.runGo(dir, append([]string{"build", "-o", os.DevNull, "--"}, paths...)...)
-	// Packages for other systems or tags do not matter here.
+	// Packages for other systems or build tags cannot be built here.
 	if failure != "" && !strings.Contains(failure, "build constraints exclude all Go files") {
 		e.addProblem("run go build ./... in "+dir+" and fix the errors", "packages in %s do not compile: %s", dir, failure)
 	}

@@ -15,8 +15,8 @@ var settingNames = []string{
 	"CGO_ENABLED", "GO111MODULE", "GOARCH", "GODEBUG", "GOEXPERIMENT", "GOFLAGS", "GOOS", "GOPROXY", "GOTOOLCHAIN", "GOWORK",
 }
 
-// readSettings reads the settings of the go command. It reports false, with a problem, if the go
-// command fails.
+// readSettings reads the settings of the go command. If the go command fails, readSettings adds a
+// problem and returns false.
 func (e *examiner) readSettings() bool {
 	out, failure := e.runGo(e.Dir, append([]string{"env", "-json", "GOVERSION", "GOMOD", "GOCACHE"}, settingNames...)...)
 	if failure == "" && json.Unmarshal(out, &e.settings) != nil {
@@ -36,8 +36,8 @@ func (e *examiner) readSettings() bool {
 	return true
 }
 
-// runGo runs the go command in a directory. It returns its output or, if it fails or does not end, the
-// first line of its error.
+// runGo runs the go command in a directory. It returns the output of the command or, if the command
+// fails or takes too long, the first line of the error.
 func (e *examiner) runGo(dir string, args ...string) (out []byte, failure string) {
 	var stderr bytes.Buffer
 	ctx, cancel := context.WithTimeout(e.ctx, e.goTimeout)

@@ -92,7 +92,7 @@ func (c Cache) String() string {
 const maxPackages = 20
 
 // String returns the module on one line, and a line for each package.
-func (s Served) String() string {
+func (s ServedModule) String() string {
 	text := fmt.Sprintf("%s: %s, %s, %s, %s, loaded in %d ms", s.Dir, words.Count(s.Documents, "document"),
 		words.Count(s.Tools, "tool"), words.Count(s.Errors, "error"), words.Count(s.Warnings, "warning"), s.Load)
 	for i, p := range s.Packages {

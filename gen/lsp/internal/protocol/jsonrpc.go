@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// The limits on a message. The header of a real message has less than 100 bytes; an .aion file has
-// at most 16 MiB, which escapes in JSON can double.
+// The limits on a message, in bytes. The header of a real message has less than 100 bytes. An .aion file
+// has at most 16 MiB, and escapes in JSON can double its size.
 const (
 	maxHeader  = 4 << 10
 	maxContent = 64 << 20
@@ -45,7 +45,7 @@ func Errorf(code int, format string, args ...any) *Error {
 }
 
 // A Message is a request, a notification (without an ID) or a response (without a method) from
-// the other side.
+// the client.
 type Message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -106,8 +106,8 @@ func (r *Reader) readHeader() (size int64, err error) {
 	return size, nil
 }
 
-// readLine reads a line of at most *left bytes, and deducts its length. The end of the input before
-// the first byte of a header is io.EOF.
+// readLine reads a line of at most *left bytes, and deducts its length from *left. It returns io.EOF
+// only if the input ends before the first byte of a header.
 func readLine(in *bufio.Reader, left *int) (string, error) {
 	var line []byte
 	for {
@@ -179,7 +179,8 @@ func (w *Writer) Notify(method string, params any) error {
 	return w.write(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 }
 
-// Request writes a request, whose response the caller does not need. The parameters may be nil.
+// Request writes a request. The caller does not learn its ID, so it cannot wait for the response. The
+// parameters may be nil.
 func (w *Writer) Request(method string, params any) error {
 	w.mu.Lock()
 	w.last++

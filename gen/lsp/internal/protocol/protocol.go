@@ -1,7 +1,7 @@
-// Package protocol reads and writes the messages of the Language Server Protocol 3.18, which are
-// those of JSON-RPC 2.0 after a header with their length. Create a Reader and a Writer with
-// NewReader and NewWriter. The other types are those of the specification that the server uses,
-// with the same names and with the fields that it reads or writes.
+// Package protocol reads and writes the messages of the Language Server Protocol 3.18: messages of
+// JSON-RPC 2.0, each after a header with its length. Create a Reader and a Writer with NewReader and
+// NewWriter. The other types have the same names as in the specification. They contain only the
+// fields that the server reads or writes.
 package protocol
 
 import "encoding/json"
@@ -477,7 +477,7 @@ type ExecuteCommandParams struct {
 	Arguments []CommandArgument `json:"arguments"`
 }
 
-// A CommandArgument is the argument of each command of the server.
+// A CommandArgument is the only argument of every command of the server.
 type CommandArgument struct {
 	Location
 	Import string `json:"import,omitempty"` // the path of a package

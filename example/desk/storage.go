@@ -21,15 +21,15 @@ import (
 // storage is where runs and tickets are stored.
 type storage struct {
 	journal journal.Journal
-	store   memory.Store // if nil, tickets only exist as long as the process
+	store   memory.Store // nil if tickets are only in memory
 	enter   tools.Enter  // used instead of store if other processes share the tickets
 	engine  func(llm.Model, *tool.Registry, ...func(context.Context, run.Event)) (Engine, error)
 	close   func() error
 }
 
-// openKept opens where runs and, if desk is set, tickets are stored. Without an engine only one process at a time may
-// use the desk, while others watch and decide.
-func (s settings) openKept(ctx context.Context, desk bool) (k storage, err error) {
+// openStorage opens the storage of runs and, if desk is set, of tickets. Without an engine, only one process at a time can
+// open the tickets. Other processes can open the runs, to list them and to decide about calls.
+func (s settings) openStorage(ctx context.Context, desk bool) (k storage, err error) {
 	k.close = func() error { return nil }
 	switch {
 	case s.isRemote():
@@ -54,7 +54,8 @@ func (s settings) openKept(ctx context.Context, desk bool) (k storage, err error
 	return k, nil
 }
 
-// openPlaces opens the places that flags name. The last one stores the runs; tickets are stored in a place that can.
+// openPlaces opens the places that flags name. The last one stores the runs. The last one that can store tickets stores
+// the tickets; if there is none, the folder of -memory does.
 func (s settings) openPlaces(ctx context.Context) (k storage, err error) {
 	var closes []func()
 	k.close = func() error {
@@ -85,7 +86,7 @@ func (s settings) openPlaces(ctx context.Context) (k storage, err error) {
 	return k, nil
 }
 
-// openDesk returns the desk.
+// openDesk returns the desk with the stored tickets.
 func (k storage) openDesk(ctx context.Context, now func() time.Time) (*tools.Desk, error) {
 	switch {
 	case k.enter != nil:

@@ -18,7 +18,7 @@ type noteReader struct {
 	index *Index                // of text, created on first use
 	given map[string]notes.Part // the options by name
 
-	hasUnion bool // whether a part that looks like another type was found
+	hasUnion bool // a part that looks like another type was reported
 }
 
 // between returns the span in the file of a range of the text.
@@ -61,22 +61,23 @@ func (n *noteReader) reportPart(code diag.Code, p notes.Part, format string, arg
 	return n.Errorf(code, n.partSpan(p), format, args...)
 }
 
-// wholeOptions decide about a whole value, so that options about its parts do not apply.
-var wholeOptions = []string{"omit", "ref", "text"}
+// exclusiveOptions are the options that replace a whole value, so that other options about its
+// shape have no effect.
+var exclusiveOptions = []string{"omit", "ref", "text"}
 
-// checkShape reports options that contradict each other about the same place.
+// checkShape reports options of the same value that contradict each other.
 func (n *noteReader) checkShape() {
 	options := n.Options()
-	whole := slices.DeleteFunc(slices.Clone(options), func(option string) bool { return !slices.Contains(wholeOptions, option) })
+	exclusive := slices.DeleteFunc(slices.Clone(options), func(option string) bool { return !slices.Contains(exclusiveOptions, option) })
 	switch {
 	case n.Required && n.Optional:
 		n.reportConflict("required", n.optionalOption())
-	case len(whole) > 1:
-		n.reportConflict(whole[0], whole[1])
-	case len(whole) == 1 && len(n.Shape) > 0:
-		n.reportConflict(whole[0], n.Shape[0].Option+"=")
-	case len(whole) == 1 && n.Fields && !n.Omit:
-		n.reportConflict(whole[0], "fields")
+	case len(exclusive) > 1:
+		n.reportConflict(exclusive[0], exclusive[1])
+	case len(exclusive) == 1 && len(n.Shape) > 0:
+		n.reportConflict(exclusive[0], n.Shape[0].Option+"=")
+	case len(exclusive) == 1 && n.Fields && !n.Omit:
+		n.reportConflict(exclusive[0], "fields")
 	case n.Omit && len(options) > 1:
 		n.reportPart("note-option", n.given["omit"], "an omitted value has no other options").WithHelp("delete one or the other")
 	}
@@ -123,8 +124,8 @@ func (n *noteReader) checkLimits(k values.Kind) {
 	bounds.Enum = nil
 	for _, l := range n.Enum {
 		problem := bounds.CheckValue(k, l)
-		if wrong := values.Mismatch(l, k); wrong != "" {
-			problem = fmt.Sprintf("%s, but the type is %q", wrong, n.Type)
+		if mismatch := values.Mismatch(l, k); mismatch != "" {
+			problem = fmt.Sprintf("%s, but the type is %q", mismatch, n.Type)
 		}
 		if problem != "" {
 			n.helpWithZeros(n.reportPart("bad-enum", n.given["enum="], "the enum value %v %s", l, problem), k, "enum=", l.Text)
@@ -136,7 +137,7 @@ func (n *noteReader) checkLimits(k values.Kind) {
 	}
 }
 
-// limits returns what the options allow.
+// limits returns the limits that the options set.
 func (n *noteReader) limits() (l values.Limits) {
 	if !n.Open {
 		l.Enum = n.Enum
@@ -150,7 +151,8 @@ func (n *noteReader) limits() (l values.Limits) {
 	return l
 }
 
-// checkBounds checks min and max, which apply to numbers and lengths.
+// checkBounds checks min and max, which apply to numbers and lengths. It returns false if it
+// reported an error.
 func (n *noteReader) checkBounds(k values.Kind) bool {
 	for _, name := range []string{"min=", "max="} {
 		bound := n.Min
