@@ -122,8 +122,8 @@ func (j *Journal) Read(ctx context.Context, run string, from int) iter.Seq2[jour
 	}
 }
 
-// readEntries calls more with each entry until it returns false.
-func (j *Journal) readEntries(ctx context.Context, run string, from int, more func(journal.Entry) bool) error {
+// readEntries calls yield with each entry until yield returns false.
+func (j *Journal) readEntries(ctx context.Context, run string, from int, yield func(journal.Entry) bool) error {
 	if err := journal.Check(ctx, run); err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (j *Journal) readEntries(ctx context.Context, run string, from int, more fu
 			return err
 		}
 		e, err := p.readEntry(c)
-		if err != nil || !more(e) {
+		if err != nil || !yield(e) {
 			return err
 		}
 	}
