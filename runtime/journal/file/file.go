@@ -35,8 +35,8 @@ var _ journal.Journal = (*Journal)(nil)
 func (j *Journal) runPath(run string) string { return filepath.Join(j.folder, fileName(run)) }
 
 // Append implements [journal.Journal]. It waits while another process changes the run, until ctx
-// is done. If n is 0 and the file of the run is damaged, the error has both the code
-// [journal.Corrupt] and a [*journal.ConflictError].
+// is done. If n is 0 and the file of the run is damaged, the error has the code [journal.Corrupt]
+// and wraps a [*journal.ConflictError].
 func (j *Journal) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
 	if err := journal.Check(ctx, run); err != nil {
 		return err
