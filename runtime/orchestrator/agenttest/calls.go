@@ -58,10 +58,10 @@ func (r *Result) CalledExactly(calls ...string) {
 	}
 }
 
-// Changed checks which functions ran that may have changed something, in order: those of tools that
-// are not read-only. A function that ran twice counts twice. Calls that were denied, that lacked an
-// approval or an answer, or whose arguments were invalid do not count. Without calls, Changed checks
-// that nothing was changed.
+// Changed checks the calls that may have changed something, in order: those of tools that are not
+// read-only and whose functions ran. If the function of a call ran twice, the call counts twice. Calls
+// that were denied, that lacked an approval or an answer, or whose arguments were invalid do not
+// count. Without calls, Changed checks that nothing was changed.
 func (r *Result) Changed(calls ...string) {
 	r.t.Helper()
 	made := r.history.changed()

@@ -17,13 +17,13 @@ type history struct {
 type madeCall struct {
 	name      string
 	arguments []byte
-	running   *change // that has no outcome yet; may be nil
+	running   *change // the change without an outcome; nil if there is none
 }
 
 // change is an attempt to call a function that may change something.
 type change struct {
-	call    *madeCall
-	nothing bool // the function was not called
+	call   *madeCall
+	notRun bool // the function was not called, or it only asked a question
 }
 
 // add adds a record.
@@ -37,7 +37,7 @@ func (h *history) add(r run.Record) {
 	case r.Call != nil:
 		made := h.call(r.Call.ID, r.Call.Request.Name, r.Call.Arguments)
 		if made.running != nil {
-			made.running.nothing = !r.Ran || tool.Code(r.Call.Err) == tool.Code(new(tool.AskError))
+			made.running.notRun = !r.Ran || tool.Code(r.Call.Err) == tool.Code(new(tool.AskError))
 		}
 		made.running = nil
 	case r.Signal != nil && h.byID[r.Signal.Call] != nil:
@@ -45,7 +45,7 @@ func (h *history) add(r run.Record) {
 	}
 }
 
-// call returns the call with an ID, with its latest arguments.
+// call returns the call with an ID, and sets its name and its latest arguments.
 func (h *history) call(id, name string, arguments []byte) *madeCall {
 	if h.byID == nil {
 		h.byID = map[string]*madeCall{}
@@ -62,7 +62,7 @@ func (h *history) call(id, name string, arguments []byte) *madeCall {
 // changed returns the calls that may have changed something.
 func (h *history) changed() (made []*madeCall) {
 	for _, c := range h.changes {
-		if !c.nothing {
+		if !c.notRun {
 			made = append(made, c.call)
 		}
 	}

@@ -21,10 +21,10 @@ const childOrderVariable = "KILLTEST_ORDER"
 
 // childOrder tells a child what to do.
 type childOrder struct {
-	Place   string
-	Effects string // a file
-	Run     string
-	Kind    string
+	Place   string // of the journal
+	Effects string // file in which the tools record their effects
+	Run     string // ID of the run
+	Kind    string // of the run
 	Varies  bool // the model writes different arguments in each answer
 }
 
@@ -97,7 +97,8 @@ func (o childOrder) numberText(n int) string {
 	return fmt.Sprintf(`{"n":%d}`, n)
 }
 
-// generateResponse is the model. It records whether it was shown the message of the parent.
+// generateResponse is the model. If it is shown the message of the parent, it records this as an
+// effect.
 func (o childOrder) generateResponse(ctx context.Context, r llm.Request) (llm.Response, error) {
 	e, _ := run.EventFrom(ctx)
 	start, _ := e.What.(run.ModelStart)
@@ -122,7 +123,8 @@ func (o childOrder) generateResponse(ctx context.Context, r llm.Request) (llm.Re
 	return response, nil
 }
 
-// planText returns a plan. Each step is an ID and a tool, and a "-" if it lacks arguments.
+// planText returns a plan. A step is written as "1 find", its ID and its tool, or as "8 pay -" if its
+// arguments are to be missing.
 func (o childOrder) planText(steps ...string) string {
 	var all []string
 	for i, text := range steps {
