@@ -65,7 +65,7 @@ type desk struct {
 	mails []string // arguments of the e-mails that were sent
 }
 
-// Plans of the model, by requests.
+// Requests, and the plans with which the model answers them.
 const (
 	mailRequest = "Write to Ada about her order."
 	mailPlan    = `{"goal":"Write to Ada","steps":[

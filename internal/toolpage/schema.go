@@ -24,7 +24,7 @@ const (
 // Table describes the values of a JSON Schema and their parts, at all levels.
 type Table struct {
 	Label string
-	Mark  string // marks the parts that every value has
+	Mark  string // the word next to parts that every value has, such as "required"
 	Whole Row    // the value itself
 	Rows  []Row  // its parts
 	Cut   bool   // some parts are missing because there are too many
@@ -161,8 +161,8 @@ func (r *tableReader) appendRow(row Row) bool {
 	return true
 }
 
-// describe returns what a schema says about a value itself. A list has the description and
-// the values of its elements if it has none.
+// describe returns what a schema says about a value itself. If the schema of a list has no
+// description or no values, describe uses those of its elements.
 func (r *tableReader) describe(s *jsontext.Node) Row {
 	target := r.resolve(s)
 	row := Row{

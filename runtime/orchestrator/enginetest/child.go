@@ -25,7 +25,7 @@ type childOrder struct {
 	Effects string // file in which the tools record their effects
 	Run     string // ID of the run
 	Kind    string // of the run
-	Varies  bool // the model writes different arguments in each answer
+	Varies  bool   // the model writes different arguments in each answer
 }
 
 // outcome is printed by a child that ends without being killed.

@@ -144,7 +144,8 @@ func (r *Run) showOutcome(c *tool.Call, tools []tool.Definition) *tool.Call {
 	return &tool.Call{ID: c.ID, Status: c.Status}
 }
 
-// showSignal returns a signal, redacted as the parts of a call and a message would be.
+// showSignal returns a signal. It redacts the answers, arguments and output like those of a call, and texts like
+// messages.
 func (r *Run) showSignal(s run.Signal, q tool.Request, tools []tool.Definition) run.Signal {
 	if r.redactor == nil {
 		return s
