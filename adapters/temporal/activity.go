@@ -18,7 +18,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// modelActivity takes an [llm.Request], its purpose, see [activityModel], and the agent that asks. It
+// modelActivity takes an [llm.Request], the purpose of an [activityModel], and the agent that asks. It
 // returns an [llm.Response].
 func (e *Engine) modelActivity(ctx context.Context, p jsonPayload, purpose string, agent agentPath) (jsonPayload, error) {
 	var r llm.Request
@@ -65,12 +65,12 @@ var errStopped = &run.Error{Kind: "stopped", Text: "the worker was stopped", Ret
 // lateCall is the outcome of a call by a worker that Temporal may have given up. Its field names
 // are recorded in histories.
 type lateCall struct {
-	N    int             `json:"n"` // of the activity
+	N    int             `json:"n"` // number of the activity among the calls of the run
 	Call json.RawMessage `json:"call"`
 }
 
-// callActivity takes a [tool.Request], the nth of the run, and the agent that makes it. It returns a
-// [tool.Call], also if the call failed.
+// callActivity takes a [tool.Request], its number n among the calls of the run, and the agent that makes
+// it. It returns a [tool.Call], even if the call failed.
 func (e *Engine) callActivity(ctx context.Context, p jsonPayload, n int, agent agentPath) (jsonPayload, error) {
 	var r tool.Request
 	if err := decodePayload(p, &r); err != nil {
