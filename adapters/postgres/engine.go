@@ -42,7 +42,7 @@ type Engine struct {
 type Option func(*Engine)
 
 // Lease sets how long a worker may be silent before others take its runs. It renews its leases
-// three times in that period. The default is 30 s. All times are those of the server's clock. A
+// three times in that period. The default is 30 s. Only the clock of the server is used. A
 // worker that lost its lease but is still alive starts nothing new: the journal prevents that.
 func Lease(d time.Duration) Option { return func(e *Engine) { e.lease = d } }
 

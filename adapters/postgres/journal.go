@@ -76,9 +76,9 @@ var errWrongLength = errors.New("the run has another number of entries")
 // has them, errWrongLength if another attempt may succeed, and otherwise the error of the append.
 func (l dbJournal) compareEntries(ctx context.Context, run string, n int, entries []journal.Entry) error {
 	has, length, err := l.hasEntries(ctx, run, n, entries)
-	gone, isGone := errors.AsType[*journal.NotFoundError](err)
+	notFound, isNotFound := errors.AsType[*journal.NotFoundError](err)
 	switch {
-	case isGone && !gone.Deleted && n == 0, err == nil && length == n && n > 0:
+	case isNotFound && !notFound.Deleted && n == 0, err == nil && length == n && n > 0:
 		return errWrongLength
 	case err != nil:
 		return err

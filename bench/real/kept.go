@@ -99,7 +99,7 @@ func (m module) keptFolder(s keptSubject) string {
 }
 
 // testKept drafts, generates, builds, checks and tests the tools of a package in a new module. It returns how many
-// results of tools equal those of Go alone.
+// results of tools equal the results of direct calls.
 func (m module) testKept(s keptSubject, update bool) (equal int, err error) {
 	if err := m.createModule(append(s.requirements(), s.testing...)); err != nil {
 		return 0, err

@@ -90,7 +90,7 @@ func (h *Handler) findCall(w http.ResponseWriter, r *http.Request, text string) 
 	return e
 }
 
-// approveCall approves a call, which is then made again. If it was approved before, it is not made a third time.
+// approveCall makes a call again that needs an approval; see resumeCall.
 func (h *Handler) approveCall(w http.ResponseWriter, r *http.Request) {
 	e := h.findCall(w, r, r.PostForm.Get("id"))
 	if e == nil {
@@ -118,8 +118,7 @@ func unansweredQuestions(c *tool.Call) *tool.AskError {
 	return nil
 }
 
-// answerCall answers the questions of a call, which is then made again. If they were answered before, it is not made
-// a third time.
+// answerCall makes a call again with the answers to its questions; see resumeCall.
 func (h *Handler) answerCall(w http.ResponseWriter, r *http.Request) {
 	e := h.findCall(w, r, r.PostForm.Get("id"))
 	if e == nil {

@@ -35,8 +35,8 @@ import (
 // a run. CycleLog passes only the first error to failed. If failed is nil, the default logger of
 // package slog receives it.
 //
-// If r is not nil, lines contain the events as redacted by r. A line also hides values of its events
-// that r learned to be secret only after those events, but before the line was written.
+// If r is not nil, lines contain the events as redacted by r. A line also hides values that r learns
+// to hide after the events of the line, but before the line is written.
 func CycleLog(w io.Writer, r *redact.Redactor, failed func(error)) func(context.Context, run.Event) {
 	if failed == nil {
 		failed = func(err error) { slog.Error("lines of the cycle log are missing", "error", err) }

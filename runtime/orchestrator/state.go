@@ -89,9 +89,9 @@ func (s *runState) applyEvent(e run.Event) {
 	}
 	switch what := e.What.(type) {
 	case run.PlanMade:
-		made := what.Plan
-		made.Steps = slices.Clone(made.Steps) // the run continues to change its own copy
-		s.current.Plan = &made
+		newPlan := what.Plan
+		newPlan.Steps = slices.Clone(newPlan.Steps) // updateStep must not change the steps of the event
+		s.current.Plan = &newPlan
 	case run.StepStart:
 		s.updateStep(what.Step.ID, func(step *plan.Step) { *step = what.Step })
 	case run.StepEnd:

@@ -141,11 +141,11 @@ func (w *journalAppender) flushBatch(ctx context.Context, more ...journal.Entry)
 		if len(entries) == 0 {
 			return false, nil
 		}
-		taken, err := w.appendEntries(ctx, entries)
+		conflict, err := w.appendEntries(ctx, entries)
 		if err != nil {
 			return false, err
 		}
-		if !taken {
+		if !conflict {
 			w.claimed, w.pending = true, nil
 			return false, nil
 		}
@@ -160,14 +160,14 @@ func (w *journalAppender) flushBatch(ctx context.Context, more ...journal.Entry)
 
 // appendEntries appends entries. If another process has appended first, it reads the entries of that
 // process and returns true.
-func (w *journalAppender) appendEntries(ctx context.Context, entries []journal.Entry) (taken bool, err error) {
+func (w *journalAppender) appendEntries(ctx context.Context, entries []journal.Entry) (conflict bool, err error) {
 	for i := range entries {
 		if w.cancelError != nil {
 			entries[i].Status = Cancelled
 		}
 	}
 	err = w.journal.Append(ctx, w.runID, w.count, entries...)
-	if _, taken := errors.AsType[*journal.ConflictError](err); taken {
+	if _, conflict := errors.AsType[*journal.ConflictError](err); conflict {
 		return true, w.readEntries(ctx)
 	}
 	if err == nil {
@@ -188,13 +188,13 @@ func (w *journalAppender) salvageOutcomes(ctx context.Context, decided func(*run
 		if err != nil || e.Kind != kindOutcome || n.Outcome.Attempt == 0 {
 			continue
 		}
-		for taken := true; taken; {
+		for conflict := true; conflict; {
 			if decided(n) {
 				dropped = append(dropped, n)
 				break
 			}
 			e.Status, e.WaitsFor = statusAfter(w.lastEntry, w.waits, e)
-			if taken, err = w.appendEntries(ctx, []journal.Entry{e}); err != nil {
+			if conflict, err = w.appendEntries(ctx, []journal.Entry{e}); err != nil {
 				return dropped, fmt.Errorf("append a late outcome: %w", err)
 			}
 		}

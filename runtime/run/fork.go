@@ -50,7 +50,7 @@ func (env *Env) Fork(ctx context.Context, id string, from Origin, tools []tool.D
 	return f.write(ctx, env.Journal)
 }
 
-// fork converts the entries of a run to those of another one.
+// fork converts entries of one run to entries of another one.
 type fork struct {
 	id      string
 	from    Origin

@@ -75,7 +75,7 @@ func SendSignal(ctx context.Context, j journal.Journal, run string, now time.Tim
 		e.Time = laterTime(now, target.last.Time)
 		e.Status, e.WaitsFor = statusAfter(target.last, target.waits, e)
 		err := j.Append(ctx, run, target.next, e)
-		if _, taken := errors.AsType[*journal.ConflictError](err); !taken {
+		if _, conflict := errors.AsType[*journal.ConflictError](err); !conflict {
 			return err
 		}
 	}

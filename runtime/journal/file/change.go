@@ -18,7 +18,7 @@ func addEntries(f *content, run string, n int, entries []journal.Entry) error {
 	last, err := findLast(f, run)
 	switch {
 	case err != nil && n == 0:
-		return takenByDamaged(run, err)
+		return addConflict(run, err)
 	case err != nil:
 		return err
 	case n > last.entryCount():
@@ -32,8 +32,8 @@ func addEntries(f *content, run string, n int, entries []journal.Entry) error {
 	return nil
 }
 
-// takenByDamaged adds a ConflictError to the error about a damaged file.
-func takenByDamaged(run string, err error) error {
+// addConflict adds a ConflictError to an error about a damaged file.
+func addConflict(run string, err error) error {
 	bad, ok := errors.AsType[*journal.Error](err)
 	if !ok || bad.Kind != journal.Corrupt {
 		return err
@@ -45,9 +45,9 @@ func takenByDamaged(run string, err error) error {
 // repeated, and a [*journal.ConflictError] otherwise.
 func compareEntries(f *content, run string, last place, entries []journal.Entry) error {
 	n := entries[0].N
-	taken := &journal.ConflictError{Run: run, N: n}
+	conflict := &journal.ConflictError{Run: run, N: n}
 	if n+len(entries) > last.entryCount() {
-		return taken
+		return conflict
 	}
 	places, err := placesSince(f, last, n)
 	if err != nil {
@@ -56,14 +56,14 @@ func compareEntries(f *content, run string, last place, entries []journal.Entry)
 	for i, e := range entries {
 		p := places[len(places)-1-i]
 		if p.head.By != e.By {
-			return taken
+			return conflict
 		}
 		stored, err := p.readEntry(f)
 		if err != nil {
 			return err
 		}
 		if !stored.Same(e) {
-			return taken
+			return conflict
 		}
 	}
 	if err := f.Sync(); err != nil || n > 0 { // the process that wrote them may have been killed before its Sync
@@ -132,12 +132,12 @@ func writeAppend(f *os.File, end int64, run string, entries []journal.Entry) err
 // files, too.
 func writeEnd(f *content) error {
 	last, err := findLast(f, "")
-	gone, isGone := errors.AsType[*journal.NotFoundError](err)
+	notFound, isNotFound := errors.AsType[*journal.NotFoundError](err)
 	bad, isBad := errors.AsType[*journal.Error](err)
 	_, isNewer := errors.AsType[newerFormatError](err)
 	end := last.end
 	switch {
-	case isGone && gone.Deleted: // the file may not have been truncated yet
+	case isNotFound && notFound.Deleted: // the file may not have been truncated yet
 		end = -1
 	case isBad && bad.Kind == journal.Corrupt && !isNewer:
 		end = f.size

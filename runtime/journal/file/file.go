@@ -71,7 +71,7 @@ func (j *Journal) Delete(ctx context.Context, run string) error {
 		return err
 	}
 	err := j.wrapError(run, j.changeFile(ctx, run, writeEnd))
-	if _, gone := errors.AsType[*journal.NotFoundError](err); gone {
+	if _, notFound := errors.AsType[*journal.NotFoundError](err); notFound {
 		return nil
 	}
 	return err
@@ -98,10 +98,10 @@ func (j *Journal) changeFile(ctx context.Context, run string, work func(*content
 // [*journal.NotFoundError], unless the folder is missing.
 func (j *Journal) wrapError(run string, err error) error {
 	_, bad := errors.AsType[*journal.Error](err)
-	_, taken := errors.AsType[*journal.ConflictError](err)
-	_, gone := errors.AsType[*journal.NotFoundError](err)
+	_, conflict := errors.AsType[*journal.ConflictError](err)
+	_, notFound := errors.AsType[*journal.NotFoundError](err)
 	switch {
-	case err == nil, bad, taken, gone:
+	case err == nil, bad, conflict, notFound:
 		return err
 	case errors.Is(err, fs.ErrNotExist):
 		if _, noFolder := os.Stat(j.folder); noFolder == nil {

@@ -105,7 +105,7 @@ func readEnd(ctx context.Context, path string) (end cachedInfo, err error) {
 		end = cachedInfo{c.size, c.changed, last.head.Entry.Info(last.head.Run), err == nil}
 		return err
 	})
-	if _, gone := errors.AsType[*journal.NotFoundError](err); gone {
+	if _, notFound := errors.AsType[*journal.NotFoundError](err); notFound {
 		return end, nil
 	}
 	return end, err

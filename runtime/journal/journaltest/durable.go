@@ -87,7 +87,7 @@ func appendForEver(j journal.Journal, by string) error {
 			entries[part] = journal.Entry{Kind: "note", By: by, Data: data}
 		}
 		err := j.Append(ctx, run, n, entries...)
-		if _, taken := errors.AsType[*journal.ConflictError](err); taken {
+		if _, conflict := errors.AsType[*journal.ConflictError](err); conflict {
 			others, err := readAll(ctx, j, run, n)
 			if err != nil {
 				return err

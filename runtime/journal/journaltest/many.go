@@ -95,7 +95,7 @@ func checkOneBegins(ctx context.Context, j journal.Journal) error {
 		err := runConcurrently(workers, func(w int) error {
 			by := fmt.Sprint(w)
 			err := j.Append(ctx, run, 0, newEntry(by, by))
-			if _, taken := errors.AsType[*journal.ConflictError](err); taken {
+			if _, conflict := errors.AsType[*journal.ConflictError](err); conflict {
 				return nil
 			}
 			won.Store(by, true)
@@ -136,7 +136,7 @@ func checkTwoWriters(ctx context.Context, j journal.Journal) error {
 					n += 2
 					break
 				}
-				if _, taken := errors.AsType[*journal.ConflictError](err); !taken {
+				if _, conflict := errors.AsType[*journal.ConflictError](err); !conflict {
 					return err
 				}
 				others, err := readAll(ctx, j, "r", n)

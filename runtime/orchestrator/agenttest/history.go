@@ -31,15 +31,15 @@ func (h *history) add(r run.Record) {
 	h.records = append(h.records, r)
 	switch {
 	case r.Request != nil:
-		made := h.call(r.Request.ID, r.Request.Name, r.Request.Arguments)
-		made.running = &change{call: made}
-		h.changes = append(h.changes, made.running)
+		c := h.call(r.Request.ID, r.Request.Name, r.Request.Arguments)
+		c.running = &change{call: c}
+		h.changes = append(h.changes, c.running)
 	case r.Call != nil:
-		made := h.call(r.Call.ID, r.Call.Request.Name, r.Call.Arguments)
-		if made.running != nil {
-			made.running.notRun = !r.Ran || tool.Code(r.Call.Err) == tool.Code(new(tool.AskError))
+		c := h.call(r.Call.ID, r.Call.Request.Name, r.Call.Arguments)
+		if c.running != nil {
+			c.running.notRun = !r.Ran || tool.Code(r.Call.Err) == tool.Code(new(tool.AskError))
 		}
-		made.running = nil
+		c.running = nil
 	case r.Signal != nil && h.byID[r.Signal.Call] != nil:
 		h.byID[r.Signal.Call].running = nil // the outcome is unknown, the function may have run
 	}
@@ -50,21 +50,21 @@ func (h *history) call(id, name string, arguments []byte) *madeCall {
 	if h.byID == nil {
 		h.byID = map[string]*madeCall{}
 	}
-	made := h.byID[id]
-	if made == nil {
-		made = new(madeCall)
-		h.byID[id], h.calls = made, append(h.calls, made)
+	c := h.byID[id]
+	if c == nil {
+		c = new(madeCall)
+		h.byID[id], h.calls = c, append(h.calls, c)
 	}
-	made.name, made.arguments = name, arguments
-	return made
+	c.name, c.arguments = name, arguments
+	return c
 }
 
-// changed returns the calls that may have changed something.
-func (h *history) changed() (made []*madeCall) {
+// changingCalls returns the calls that may have changed something, once for each change.
+func (h *history) changingCalls() (calls []*madeCall) {
 	for _, c := range h.changes {
 		if !c.notRun {
-			made = append(made, c.call)
+			calls = append(calls, c.call)
 		}
 	}
-	return made
+	return calls
 }

@@ -60,8 +60,8 @@ func readCase(ctx context.Context, j journal.Journal, id string) (*repeatable, e
 	if n := len(c.rounds); n > 0 && len(c.rounds[n-1].signals) == 0 { // the run still waits
 		c.rounds = c.rounds[:n-1]
 	}
-	for _, made := range h.calls {
-		c.calls = append(c.calls, made.line())
+	for _, call := range h.calls {
+		c.calls = append(c.calls, call.line())
 	}
 	return c, nil
 }

@@ -73,7 +73,7 @@ func (o childOrder) newOrchestrator(tools *tool.Registry, j journal.Journal) (*o
 // openRun opens the run, or starts it if there is none.
 func (o childOrder) openRun(ctx context.Context, orch *orchestrator.Orchestrator) (*orchestrator.Run, error) {
 	r, err := orch.Open(ctx, o.Run)
-	if _, gone := errors.AsType[*journal.NotFoundError](err); gone {
+	if _, notFound := errors.AsType[*journal.NotFoundError](err); notFound {
 		return orch.Start(ctx, orchestrator.Input{ID: o.Run, Kind: o.Kind, Request: "Do it."})
 	}
 	return r, err

@@ -67,7 +67,7 @@ func newStage(s script) (*stage, error) {
 func (s *stage) newRegistry(prefix, properties string) (*tool.Registry, error) {
 	tools := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval(middleware.NameMatches("send")), middleware.Allow())), tool.MaxOutput(16<<20))
 	for name, annotations := range map[string]tool.Annotations{"find": {ReadOnly: true}, "tag": {Idempotent: true}, "pay": {}, "send": {}} {
-		made, err := schema.Dynamic(tool.Definition{
+		dynamicTool, err := schema.Dynamic(tool.Definition{
 			Name: name, Description: "Does " + name + ".", Annotations: annotations,
 			Input:  json.RawMessage(`{"type":"object","properties":` + properties + `,"additionalProperties":false}`),
 			Output: json.RawMessage(`{"type":"string"}`),
@@ -75,7 +75,7 @@ func (s *stage) newRegistry(prefix, properties string) (*tool.Registry, error) {
 			return s.callFunction(ctx, prefix+name, arguments)
 		})
 		if err == nil {
-			err = tools.Register(made)
+			err = tools.Register(dynamicTool)
 		}
 		if err != nil {
 			return nil, err

@@ -27,7 +27,7 @@ var question = tool.AskPerson("Really?", nil)
 func (w world) newRegistry() (*tool.Registry, error) {
 	r := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval(middleware.NameMatches("send")), middleware.Allow())))
 	for name, annotations := range toolAnnotations {
-		made, err := schema.Dynamic(tool.Definition{
+		dynamicTool, err := schema.Dynamic(tool.Definition{
 			Name: name, Description: "Does " + name + ".", Annotations: annotations,
 			Input:  json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`),
 			Output: json.RawMessage(`{"type":"string"}`),
@@ -35,7 +35,7 @@ func (w world) newRegistry() (*tool.Registry, error) {
 			return w.performEffect(ctx, name, arguments)
 		})
 		if err == nil {
-			err = r.Register(made)
+			err = r.Register(dynamicTool)
 		}
 		if err != nil {
 			return nil, err

@@ -41,9 +41,9 @@ type Book struct {
 	entries []*Entry // the newest at the end
 }
 
-// New returns a book that makes calls with a function such as that of a registry. Each call is canceled after
-// the timeout. The path is that of the JSON file with the saved calls, which may not exist yet; if it is
-// empty, they are kept in memory only. The error is that of reading the file.
+// New returns a book that makes calls with a function, such as the method Call of a registry. Each call is canceled
+// after the timeout. The JSON file at path contains the saved calls. It may not exist yet; if path is empty, they are
+// kept in memory only. New returns an error if it cannot read the file.
 func New(call func(context.Context, tool.Request) *tool.Call, timeout time.Duration, path string) (*Book, error) {
 	b := &Book{call: call, timeout: timeout, scope: tool.NewScope(), saved: savedCalls{path: path}}
 	if err := b.saved.readFile(); err != nil {

@@ -72,13 +72,13 @@ func checkOrigin(r *http.Request) string {
 	return ""
 }
 
-// isOwnOrigin reports whether an origin is that of the request itself. Without TLS it accepts both schemes,
-// because a proxy may terminate TLS.
+// isOwnOrigin reports whether an origin has the host to which the request was sent. Without TLS it accepts both
+// schemes, because a proxy may terminate TLS.
 func isOwnOrigin(r *http.Request, origin string) bool {
 	return strings.EqualFold(origin, "https://"+r.Host) || r.TLS == nil && strings.EqualFold(origin, "http://"+r.Host)
 }
 
-// usesTLS reports whether the browser uses TLS, as far as the server can know.
+// usesTLS reports whether the browser uses TLS, either with this server or, according to the headers, with a proxy.
 func usesTLS(r *http.Request) bool {
 	return r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") || strings.HasPrefix(r.Header.Get("Origin"), "https:")
 }

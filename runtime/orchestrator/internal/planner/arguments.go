@@ -20,8 +20,8 @@ type missingArguments struct {
 	Cannot    string          `json:"cannot,omitempty"`
 }
 
-// askArguments asks for missing arguments of a step, or for replacements of those that the tool
-// refused.
+// askArguments asks the model for missing arguments of a step, or for new values of arguments that the
+// tool refused.
 func (p *planning) askArguments(s *plan.Step, missing []string, refused error) error {
 	written, err := jsontext.Parse(cmp.Or(string(s.Arguments), "{}"), jsontext.Depth)
 	if err != nil {
@@ -174,14 +174,14 @@ func mergeArguments(given *jsontext.Node, written, filled json.RawMessage) (*jso
 	if err != nil {
 		return nil, err
 	}
-	before, value := membersByName(merged), membersByName(values)
+	writtenByName, filledByName := membersByName(merged), membersByName(values)
 	for _, m := range given.Items {
 		name := m.Name()
-		switch known, filled := before[name], value[name]; {
-		case known == nil:
+		switch written, filled := writtenByName[name], filledByName[name]; {
+		case written == nil:
 			merged.Add(m)
-			before[name] = m
-		case jsontext.Equal(m, known):
+			writtenByName[name] = m
+		case jsontext.Equal(m, written):
 		case filled == nil:
 			return nil, fmt.Errorf("%s occurs twice with different values", jsontext.Join("", name))
 		case !jsontext.Equal(m, filled):

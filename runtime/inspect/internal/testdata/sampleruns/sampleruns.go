@@ -100,9 +100,9 @@ func newRegistry() (*tool.Registry, error) {
 		{"book_room", "Books a room.", `{"type":"object","properties":{"seats":{"type":"integer"}},"required":["seats"]}`, tool.Annotations{}, askDay},
 		{"echo", "Repeats a text.", `{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`, tool.Annotations{ReadOnly: true}, returns(encode(Hostile))},
 	} {
-		made, err := newTool(t.name, t.description, t.input, t.does, t.f)
+		dynamicTool, err := newTool(t.name, t.description, t.input, t.does, t.f)
 		if err == nil {
-			err = r.Register(made)
+			err = r.Register(dynamicTool)
 		}
 		if err != nil {
 			return nil, err
