@@ -153,8 +153,8 @@ func (e *Engine) encodeCall(call *tool.Call) (jsonPayload, error) {
 
 // startHeartbeat sends heartbeats until stop is called. The context it returns is canceled when
 // the grace period after a stop of the worker is over, or when Temporal has given up the worker.
-// The function stop reports whether Temporal has given up the worker, or has not heard of it for
-// so long that it may have.
+// The function stop reports whether Temporal has given up the worker, or may have done so because it
+// has not received a heartbeat for a long time.
 func (e *Engine) startHeartbeat(ctx context.Context) (beating context.Context, stop func() (givenUp bool)) {
 	beating, cancel := context.WithCancel(ctx)
 	p := heartbeat{Engine: e, ctx: ctx, cancel: cancel, lastRecorded: wallTime()}
@@ -193,7 +193,7 @@ type heartbeat struct {
 	abandoned    bool      // Temporal has given up the activity
 }
 
-// wallTime returns the time without a monotonic reading, because that clock stops while the
+// wallTime returns the time without a monotonic reading, because the monotonic clock stops while the
 // machine or the process is suspended.
 func wallTime() time.Time { return time.Now().Round(0) }
 

@@ -282,9 +282,9 @@ func isNotFound(err error) bool {
 // Result waits until workers have nothing more to do for a run, and returns its result: the run
 // has ended, waits, has exceeded a limit, or was interrupted and cannot be retried. Result returns
 // only after workers have processed all signals that were sent before. Without workers, Result
-// waits until ctx is done. The error is a *journal.NotFoundError if the run does not exist, and a *run.Error of kind "terminated"
-// if somebody ended its workflow from outside. If ctx is done, the error includes the reason why
-// the last query failed.
+// waits until ctx is done. The error is a *journal.NotFoundError if the run does not exist, and a
+// *run.Error of kind "terminated" if somebody ended its workflow from outside. If ctx is done, the
+// error includes the reason why the last query failed.
 func (e *Engine) Result(ctx context.Context, id string) (*run.Result, error) {
 	ended := make(chan error, 1)
 	var p jsonPayload

@@ -45,7 +45,7 @@ type runView struct {
 	Ended       bool
 	Extends     bool // the run has reached a limit
 	CanSend     bool
-	CanContinue bool // the run can be continued as it is
+	CanContinue bool // the run can be continued without a signal
 	CanExecute  bool // this program can continue the run
 	Executing   bool // this program continues the run
 	Plan        *graphView

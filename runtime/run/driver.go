@@ -38,7 +38,7 @@ type driver struct {
 	usage Usage
 }
 
-// frameEvent is an event of a frame.
+// frameEvent is an event of the run's function or of an agent.
 type frameEvent struct {
 	*frame
 	event Event
@@ -69,7 +69,7 @@ func (d *driver) failExecution(err error) error {
 	return d.stopped
 }
 
-// stopError returns the stop as an error, or nil.
+// stopError returns why the run stopped, as an error, or nil if it has not stopped.
 func (d *driver) stopError() error {
 	if d.stopped != nil {
 		return d.stopped

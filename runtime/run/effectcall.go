@@ -68,7 +68,8 @@ func (c *effectCall) updateState(entries []*runEntry) {
 	}
 }
 
-// applyOutcome applies an outcome entry: it is final, or the call waits.
+// applyOutcome applies the outcome in an entry. It is the final result of the call, unless the function
+// asks questions or the call needs an approval.
 func (c *effectCall) applyOutcome(call *tool.Call) {
 	c.Result, c.ask = call, nil
 	asks := askErrorOf(call)

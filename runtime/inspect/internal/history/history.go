@@ -43,7 +43,7 @@ type Run struct {
 	Error    *run.Error // why the run stopped or failed
 	Items    []*Item    // the timeline, not redacted: see [Run.Show]
 	Waits    []*Item    // calls that the run waits for
-	Fault    error      // of the journal, after which nothing more can be read
+	Fault    error      // error of the journal; later entries cannot be read
 
 	redactor    *redact.Redactor
 	journal     journal.Journal
@@ -54,9 +54,9 @@ type Run struct {
 	waits       []run.Wait
 	personTexts []personText
 	results     []*Item               // calls that succeeded, in the order of their results
-	indexed     int                   // number of results whose values are in places
+	indexed     int                   // number of results whose values are in locations
 	locations   map[string][]location // of values in results, by their JSON
-	values      int                   // number of values in places
+	values      int                   // number of values in locations
 }
 
 // Task is what a run has to do.
@@ -229,7 +229,7 @@ func (r *Run) addCall(rec run.Record) {
 	c.Moments = append(c.Moments, moment)
 }
 
-// outcomeKind returns the kind of the moment at which a call has an outcome.
+// outcomeKind returns the kind of a [Moment] with an outcome.
 func outcomeKind(c *tool.Call) string {
 	switch {
 	case c.Err == nil:

@@ -12,8 +12,8 @@ import (
 
 // frame is the state of the run, or of an agent that carries out a call.
 type frame struct {
-	id      string // of the run, or of the call
-	run     string // ID of the run, of an agent
+	id      string // of the run, or of the call that the agent carries out
+	run     string // ID of the run; only set for an agent
 	depth   int
 	tools   []tool.Definition
 	request string
@@ -35,7 +35,7 @@ type Plan struct {
 type planStep struct {
 	plan.Step
 	plan  *Plan
-	asked map[string]int // by the name of an argument that the model wrote later: the entry of its answer
+	asked map[string]int // entries of the answers with arguments that the model was asked for later, by argument name
 }
 
 // prefix returns the prefix of the names of effects of this frame; see package run.

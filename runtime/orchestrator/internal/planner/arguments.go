@@ -201,7 +201,7 @@ func membersByName(object *jsontext.Node) map[string]*jsontext.Node {
 }
 
 // compileArguments compiles a step with other arguments. It returns the compiled arguments and
-// the suspect texts in them.
+// the texts in the plan that may be placeholders.
 func (p *planning) compileArguments(s plan.Step, arguments *jsontext.Node) (json.RawMessage, []plan.Suspect, error) {
 	alone := plan.Plan{Goal: p.plan.Goal, Steps: append(p.finishedSteps(), s)}
 	last := &alone.Steps[len(alone.Steps)-1]

@@ -59,7 +59,7 @@ type promptData struct {
 	Wrong     string
 }
 
-// quoteList returns a list of names on one line.
+// quoteList returns names as a JSON array on one line.
 func quoteList(names []string) string { return jsontext.CompactLine(mustEncode(names), maxFailure) }
 
 // Maximum lengths in prompts, apart from results, in bytes.

@@ -111,7 +111,8 @@ func stepMode(s *plan.Step) run.Mode {
 	return run.ModeFallback
 }
 
-// isReplan reports whether a step continues planning.
+// isReplan reports whether a step continues planning: its agent is "replan", and the model rewrites the
+// steps after it.
 func isReplan(s *plan.Step) bool { return s.Tool == "" && strings.EqualFold(s.Agent, plan.AgentReplan) }
 
 // missingArguments returns the names of the arguments to ask for before a step runs: required ones
