@@ -168,7 +168,7 @@ func (p Plan) settings(parallel int) planner.Settings {
 
 // Conversation configures runs of the kind "conversation", and makes it the default kind.
 type Conversation struct {
-	Turns  int // maximum number of turns in which the model must have answered; 0 is 20
+	Turns  int // maximum number of turns of the model for each answer; 0 is 20
 	Inline int // maximum bytes of a result in a message; the model can read the rest; 0 is 16 KiB, negative is unlimited
 
 	// Compact returns fewer or shorter messages that replace all messages so far. It is called when

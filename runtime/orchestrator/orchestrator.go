@@ -90,7 +90,7 @@ type Input struct {
 	Plan     *plan.Plan        // nil lets the model make one
 	Answer   json.RawMessage   // JSON Schema of the answer; nil means text
 	Meta     map[string]string // of every call of a tool, never part of a prompt; its user, session and client form the [tool.Caller] of the function
-	Limits   run.Limits        // a plan with 0 Steps may have 50
+	Limits   run.Limits        // for a plan, Steps 0 means 50
 }
 
 // defaultMaxSteps is the step limit of a plan without one.
@@ -98,9 +98,9 @@ const defaultMaxSteps = 50
 
 // Start begins a run with the tools that are available now. If ctx has a [tool.Scope], the run also
 // has the tools that become available when the variables that they take exist. Start only writes the
-// first entry: call [Run.Execute] to execute the run.
-// The error is a [*journal.ConflictError] if a run with this ID exists, a [*plan.Error] if the
-// plan cannot work, another [*run.Error], or an error of the journal.
+// first entry: call [Run.Execute] to execute the run. The error is a [*journal.ConflictError] if a run
+// with this ID exists, a [*plan.Error] if the plan cannot work, another [*run.Error], or an error of
+// the journal.
 func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
 	in.ID = cmp.Or(in.ID, run.NewID())
 	in.Meta = o.completeMeta(ctx, in)

@@ -127,10 +127,10 @@ func writeAppend(f *os.File, end int64, run string, entries []journal.Entry) err
 	return f.Sync()
 }
 
-// writeEnd overwrites a file so that it only records the deletion of its run. The deletion is
+// writeDeletion overwrites a file so that it only records the deletion of its run. The deletion is
 // visible from the first write on, even if the process or the machine stops. It works for damaged
 // files, too.
-func writeEnd(f *content) error {
+func writeDeletion(f *content) error {
 	last, err := findLast(f, "")
 	notFound, isNotFound := errors.AsType[*journal.NotFoundError](err)
 	bad, isBad := errors.AsType[*journal.Error](err)

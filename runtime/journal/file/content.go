@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// content reads what a file contained when newContent was called. newContent reads its last bytes,
-// the methods read others when they need them. A content is not safe for concurrent use.
+// content reads what a file contained when newContent was called. newContent reads its last bytes; the
+// methods read the others on demand. A content is not safe for concurrent use.
 type content struct {
 	*os.File
 	size    int64

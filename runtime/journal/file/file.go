@@ -70,7 +70,7 @@ func (j *Journal) Delete(ctx context.Context, run string) error {
 	if err := journal.Check(ctx, run); err != nil {
 		return err
 	}
-	err := j.wrapError(run, j.changeFile(ctx, run, writeEnd))
+	err := j.wrapError(run, j.changeFile(ctx, run, writeDeletion))
 	if _, notFound := errors.AsType[*journal.NotFoundError](err); notFound {
 		return nil
 	}

@@ -8,9 +8,9 @@ import (
 )
 
 // findLast returns the last entry. It ignores an incomplete append at the end. If run is not empty,
-// findLast checks that the file is the file of this run. The error is a [*journal.NotFoundError] if the run was deleted,
-// and a [*journal.Error] with the code [journal.Corrupt] if the file is damaged or has no
-// entries.
+// findLast checks that the file is the file of this run. The error is a [*journal.NotFoundError] if
+// the run was deleted, and a [*journal.Error] with the code [journal.Corrupt] if the file is damaged
+// or has no entries.
 func findLast(f *content, run string) (place, error) {
 	if f.isDeleted() {
 		return place{}, &journal.NotFoundError{Run: run, Deleted: true}

@@ -15,7 +15,7 @@ import (
 // Settings configure conversations. The journal records the decisions that depend on them, so a
 // run can resume with other settings.
 type Settings struct {
-	Turns int // maximum number of turns in which the model must have answered; 0 is 20
+	Turns int // maximum number of turns of the model for each answer; 0 is 20
 
 	// Inline is the maximum length in bytes of results in messages. A longer result is shown in
 	// part, and the model can read the rest. 0 is 16 KiB, negative is unlimited.
