@@ -16,11 +16,11 @@ import (
 // the tools of the workers. Create an Engine with [DB.Engine]. It is safe for concurrent use.
 //
 // An Engine executes runs that [Engine.Start] has started, and processes signals that
-// [Engine.Send] has sent. If the orchestrator is called directly, only the journal records that;
-// such a run is executed from its first Send or [Engine.Wake] on, with no tenant and priority 0.
+// [Engine.Send] has sent. If a program starts a run by calling the orchestrator directly, workers
+// execute the run only after its first Send or [Engine.Wake], without a tenant and with priority 0.
 // A run that waits or has ended occupies no worker. After a transient interruption, a run is
-// retried in one second, then in two, four and so on up to ten minutes. The same holds for a run
-// whose workers die, except that the first retry is immediate. Progress of the run resets the
+// retried in one second, then in two, four and so on up to ten minutes. A run whose worker died is
+// retried at once, and with the same delays if further workers die. Progress of the run resets the
 // delay.
 //
 // Workers are notified of runs by LISTEN, on a connection in addition to the pool, and also poll
@@ -42,7 +42,7 @@ type Engine struct {
 type Option func(*Engine)
 
 // Lease sets how long a worker may be silent before others take its runs. It renews its leases
-// three times in that period. The default is 30 s. All times are those of the server's clock. A
+// three times in that period. The default is 30 s. Only the clock of the server is used. A
 // worker that lost its lease but is still alive starts nothing new: the journal prevents that.
 func Lease(d time.Duration) Option { return func(e *Engine) { e.lease = d } }
 
@@ -56,9 +56,9 @@ func PerTenant(key string, n int) Option {
 	return func(e *Engine) { e.tenant, e.perTenant, e.limited = key, n, true }
 }
 
-// Priority sets a function for the priority of new runs. Due runs with a higher number are executed
-// first, however long others wait. The default is 0. Among runs of the same priority, the one that
-// has been due for longest is first.
+// Priority sets a function that returns the priority of a new run. Due runs with a higher number are
+// executed first, even if other runs have been due for longer. The default is 0. Among runs of the
+// same priority, the one that has been due for longest is first.
 func Priority(f func(orchestrator.Input) int32) Option {
 	return func(e *Engine) { e.priority = f }
 }
@@ -66,8 +66,8 @@ func Priority(f func(orchestrator.Input) int32) Option {
 // Log sets the logger of the workers. The default is slog.Default.
 func Log(l *slog.Logger) Option { return func(e *Engine) { e.log = l } }
 
-// Engine returns an engine for the runs of an orchestrator. The error is that the orchestrator's
-// journal is not that of the database, or that an option has an invalid value.
+// Engine returns an engine for the runs of an orchestrator. It returns an error if the journal of the
+// orchestrator is not that of the database, or if an option has an invalid value.
 func (db *DB) Engine(o *orchestrator.Orchestrator, options ...Option) (*Engine, error) {
 	e := &Engine{db: db, orchestrator: o, lease: 30 * time.Second, workers: 8, log: slog.Default()}
 	e.priority = func(orchestrator.Input) int32 { return 0 }
@@ -96,14 +96,15 @@ func (db *DB) Engine(o *orchestrator.Orchestrator, options ...Option) (*Engine, 
 }
 
 // usesDatabase reports whether the orchestrator's journal is that of the database. It opens a run
-// with a probe in the context, which the journal fills in.
+// with a probe in the context, in which the journal of a database stores that database.
 func (e *Engine) usesDatabase() bool {
-	var looked probe
-	_, err := e.orchestrator.Open(context.WithValue(context.Background(), probeKey{}, &looked), "aiongen probe")
-	return err != nil && looked.db == e.db
+	var p probe
+	_, err := e.orchestrator.Open(context.WithValue(context.Background(), probeKey{}, &p), "aiongen probe")
+	return err != nil && p.db == e.db
 }
 
-// A probe in the context of a read makes the journal store its database there instead of reading.
+// If the context of a read has a probe, the journal stores its database in the probe and reads
+// nothing.
 type (
 	probe    struct{ db *DB }
 	probeKey struct{}
@@ -144,11 +145,11 @@ func (e *Engine) Fork(ctx context.Context, id string, entry int) (newID string, 
 
 // withStarted returns a context for appends that start a run.
 func (e *Engine) withStarted(ctx context.Context, in orchestrator.Input) context.Context {
-	news := runStarted{priority: e.priority(in)}
+	change := runStarted{priority: e.priority(in)}
 	if e.tenant != "" {
-		news.tenant = in.Meta[e.tenant]
+		change.tenant = in.Meta[e.tenant]
 	}
-	return context.WithValue(ctx, queueChangeKey{}, news)
+	return context.WithValue(ctx, queueChangeKey{}, change)
 }
 
 // Send sends a signal to a run and lets a worker continue it. The error is that of
@@ -166,9 +167,9 @@ func (e *Engine) Send(ctx context.Context, id string, s run.Signal) error {
 const pollInterval = time.Second
 
 // Result waits until workers have nothing more to do for a run, and returns its result: the run
-// has ended, waits, has exceeded a limit, or was interrupted and cannot be retried. Signals that
-// were sent before are taken into account. Without workers, Result waits until ctx is done. The
-// error is a *journal.NotFoundError if the run does not exist.
+// has ended, waits, has exceeded a limit, or was interrupted and cannot be retried. Result returns
+// only after workers have processed all signals that were sent before. Without workers, Result
+// waits until ctx is done. The error is a *journal.NotFoundError if the run does not exist.
 func (e *Engine) Result(ctx context.Context, id string) (*run.Result, error) {
 	news, leave := e.db.subscribe(topic{stoppedChannel, id})
 	defer leave()
@@ -201,8 +202,8 @@ func (e *Engine) Result(ctx context.Context, id string) (*run.Result, error) {
 // as an invalid API key. A run that waits for an answer keeps waiting. The error is a
 // *journal.NotFoundError if the run does not exist or has ended.
 func (e *Engine) Wake(ctx context.Context, id string) error {
-	there, err := e.db.wakeRun(ctx, id)
-	if err == nil && !there {
+	exists, err := e.db.wakeRun(ctx, id)
+	if err == nil && !exists {
 		err = &journal.NotFoundError{Run: id}
 	}
 	return journalError(id, err)

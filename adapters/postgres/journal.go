@@ -19,8 +19,8 @@ func (db *DB) Journal() journal.Journal { return dbJournal{db} }
 
 type dbJournal struct{ db *DB }
 
-// An append is one statement. Its first part inserts or updates the row of the run, and thereby
-// admits one writer: a concurrent writer waits for the row and then finds it changed.
+// An append is one statement. Its first part inserts or updates the row of the run, so that only one
+// of several concurrent writers succeeds: the others wait for the row and then find it changed.
 const (
 	insertRunSQL = `INSERT INTO aion_journal (run, entries, status, at, last)
 		VALUES ($1::bytea, $2::bigint + cardinality($3::text[]), $5::bytea, $6::text, $7::text)
@@ -69,16 +69,16 @@ func (l dbJournal) Append(ctx context.Context, run string, n int, entries ...jou
 	}
 }
 
-// errWrongLength reports that the run has not the number of entries after which to append.
+// errWrongLength reports that the number of the first entry to append is not the next one of the run.
 var errWrongLength = errors.New("the run has another number of entries")
 
-// compareEntries returns why entries were not appended: nil if the journal already has them,
-// errWrongLength if another attempt may succeed.
+// compareEntries is called after entries could not be appended. It returns nil if the journal already
+// has them, errWrongLength if another attempt may succeed, and otherwise the error of the append.
 func (l dbJournal) compareEntries(ctx context.Context, run string, n int, entries []journal.Entry) error {
 	has, length, err := l.hasEntries(ctx, run, n, entries)
-	gone, isGone := errors.AsType[*journal.NotFoundError](err)
+	notFound, isNotFound := errors.AsType[*journal.NotFoundError](err)
 	switch {
-	case isGone && !gone.Deleted && n == 0, err == nil && length == n && n > 0:
+	case isNotFound && !notFound.Deleted && n == 0, err == nil && length == n && n > 0:
 		return errWrongLength
 	case err != nil:
 		return err
@@ -120,7 +120,7 @@ func splitEntries(entries []journal.Entry) (heads, data []string, err error) {
 // formatTime formats a time so that formatted times sort as text.
 func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000000") }
 
-// Read implements [journal.Journal]. It reads in pages, as dbStore.Search does.
+// Read implements [journal.Journal]. It reads in pages for the same reason as dbStore.Search.
 func (l dbJournal) Read(ctx context.Context, run string, from int) iter.Seq2[journal.Entry, error] {
 	return func(yield func(journal.Entry, error) bool) {
 		if err := journal.Check(ctx, run); err != nil {
@@ -217,7 +217,8 @@ func (l dbJournal) Runs(ctx context.Context, filter journal.Filter) iter.Seq2[jo
 	}
 }
 
-// listRuns reads the runs in one statement, so that a run that changes meanwhile is not missed.
+// listRuns reads the runs in one statement, because a run that changes between two statements might
+// be missing in both results.
 func (l dbJournal) listRuns(ctx context.Context, filter journal.Filter) (infos []journal.Info, err error) {
 	statuses := make([][]byte, len(filter.Status))
 	for i, s := range filter.Status {

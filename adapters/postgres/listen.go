@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Channels of notifications. They belong to the whole database, so notifications of another schema
-// cause needless checks.
+// Channels of notifications. All schemas of a database share them, so a notification of another schema
+// causes a needless check.
 const (
 	dueChannel     = "aion_due"
 	stoppedChannel = "aion_stopped"
@@ -27,7 +27,7 @@ type listener struct {
 	receiving   sync.WaitGroup
 }
 
-// topic is what a subscriber wants to hear of: a channel, and a run or, if that is empty, all runs.
+// topic selects the notifications of a channel about a run, or about all runs if run is empty.
 type topic struct{ channel, run string }
 
 // subscribe returns a channel that receives a value after notifications of the topics, and a
@@ -54,8 +54,8 @@ func (db *DB) subscribe(topics ...topic) (news <-chan struct{}, leave func()) {
 	}
 }
 
-// idleTime is how long a connection without subscribers stays open, because usually the next one
-// comes soon.
+// idleTime is how long a connection without subscribers stays open, because usually another one
+// subscribes soon.
 const idleTime = 10 * time.Second
 
 // closeIdle closes the connection if there are no subscribers.

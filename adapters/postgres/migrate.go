@@ -57,11 +57,11 @@ func (db *DB) migrate(ctx context.Context) error {
 // readVersion returns the version of the tables, 0 if there are none. It checks before it creates
 // anything, so that a user without CREATE can use existing tables.
 func readVersion(ctx context.Context, tx pgx.Tx) (version int, err error) {
-	var there bool
-	if err := tx.QueryRow(ctx, "SELECT to_regclass('aion_migrations') IS NOT NULL").Scan(&there); err != nil {
+	var exists bool
+	if err := tx.QueryRow(ctx, "SELECT to_regclass('aion_migrations') IS NOT NULL").Scan(&exists); err != nil {
 		return 0, err
 	}
-	if !there {
+	if !exists {
 		_, err := tx.Exec(ctx, `CREATE TABLE aion_migrations (
 			version integer PRIMARY KEY,
 			name    text NOT NULL,

@@ -2,8 +2,8 @@
 // one process or machine.
 //
 // Open a database with [Open]. [DB.Journal] returns its journal.Journal and [DB.Store] its
-// memory.Store; [DB.Engine] lets workers in any number of processes execute runs. What they
-// acknowledge is on the server's disk.
+// memory.Store; [DB.Engine] lets workers in any number of processes execute runs. Acknowledged
+// changes are on the server's disk.
 //
 // The names of the tables begin with aion_. They are in the first schema of the search path;
 // Open creates and updates them. Nothing is encrypted.
@@ -24,8 +24,8 @@ type DB struct {
 	listener listener
 }
 
-// Open connects to a PostgreSQL database, version 13 or later, whose encoding is UTF8, and creates
-// missing tables; for that the user needs CREATE on the schema. The URL has the format of libpq
+// Open connects to a PostgreSQL database, version 13 or later, whose encoding is UTF8. It creates
+// missing tables if the user has the privilege CREATE on the schema. The URL has the format of libpq
 // and pgx, for example
 //
 //	postgres://user@host/database?pool_max_conns=20&search_path=agents

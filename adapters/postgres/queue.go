@@ -12,9 +12,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// queueStatement returns the part of an append that changes the queue, in the same statement. What
-// it does depends on a value in ctx, because the orchestrator, which calls Append, does not know
-// of the queue.
+// queueStatement returns the part of the statement of an append that changes the queue. It depends on a
+// value in ctx, because Append is called by the orchestrator, which does not know about the queue.
 func queueStatement(ctx context.Context) (sql string, args []any) {
 	switch change := ctx.Value(queueChangeKey{}).(type) {
 	case runStarted:
@@ -39,7 +38,7 @@ const (
 type (
 	queueChangeKey struct{}
 
-	// runStarted: the append starts a run. A forked run may take several.
+	// runStarted: the append starts a run. Starting a forked run may take several appends.
 	runStarted struct {
 		tenant   string
 		priority int32
@@ -53,7 +52,7 @@ type (
 	workerAppended struct{ owner string }
 )
 
-// claimedRun is a run that a worker has claimed, and may have lost meanwhile.
+// claimedRun is a run that a worker has claimed. Another worker may have claimed it since.
 type claimedRun struct {
 	run       string
 	owner     string // unique to this claim
@@ -62,11 +61,11 @@ type claimedRun struct {
 	progress  int // number of calls when failures were last reset
 }
 
-// claimRuns claims up to limit due runs for the duration of a lease, for an owner whose name is
-// unique to this claim. If reaping is set, it first makes the runs of dead workers due. With a
-// limit per tenant (perTenant > 0) only one worker claims at a time, since concurrent claims would
-// not count each other's runs. All statements go in one batch, so that a worker that loses its
-// connection does not block the others.
+// claimRuns claims up to limit due runs for the duration of a lease. The owner must be unique to this
+// claim. If reaping is set, claimRuns first makes the runs of dead workers due. With a limit per tenant
+// (perTenant > 0) only one worker claims at a time, since concurrent claims would not count each
+// other's runs. All statements are sent in one batch, so that a worker that loses its connection does
+// not block the others.
 func (db *DB) claimRuns(ctx context.Context, owner string, lease time.Duration, limit int, perTenant int, reaping bool) (runs []*claimedRun, err error) {
 	var all pgx.Batch
 	if reaping {
@@ -119,8 +118,8 @@ UPDATE aion_queue q SET owner = $1, lease = now() + $2::interval FROM placed WHE
 	returningSQL = ` RETURNING q.run, q.news, q.failures, q.done`
 )
 
-// A run may be what killed its workers, so it rests after each death, except the first. An
-// interrupted run rests a second longer.
+// Executing a run may kill its workers, so the run rests after each death of a worker, except the first.
+// An interrupted run rests a second longer.
 const (
 	restSQL = `least(2 ^ least(failures, 10) - 1, 599) * interval '1 s'`
 	reapSQL = `
@@ -130,18 +129,18 @@ WHERE q.run = dead.run`
 )
 
 // isReadOnly reports whether the server is read-only, so that workers cannot claim runs.
-func (db *DB) isReadOnly(ctx context.Context) (reads bool, err error) {
+func (db *DB) isReadOnly(ctx context.Context) (readOnly bool, err error) {
 	err = retryWhile(ctx, isTransient, func() error {
-		return db.pool.QueryRow(ctx, "SELECT current_setting('transaction_read_only')::boolean").Scan(&reads)
+		return db.pool.QueryRow(ctx, "SELECT current_setting('transaction_read_only')::boolean").Scan(&readOnly)
 	})
-	return reads, err
+	return readOnly, err
 }
 
-// renewLeases extends the leases of claimed runs. It returns those that were lost because a lease
-// had expired and another worker has taken the run.
-func (db *DB) renewLeases(ctx context.Context, holds []*claimedRun, lease time.Duration) (lost []*claimedRun, err error) {
-	runs, owners := make([][]byte, len(holds)), make([]string, len(holds))
-	for i, h := range holds {
+// renewLeases extends the leases of claimed runs. It returns the runs that were lost because their
+// lease had expired and another worker has claimed them.
+func (db *DB) renewLeases(ctx context.Context, claims []*claimedRun, lease time.Duration) (lost []*claimedRun, err error) {
+	runs, owners := make([][]byte, len(claims)), make([]string, len(claims))
+	for i, h := range claims {
 		runs[i], owners[i] = []byte(h.run), h.owner
 	}
 	err = retryWhile(ctx, isTransient, func() error {
@@ -151,10 +150,10 @@ WHERE q.run = hold.run AND q.owner = hold.owner RETURNING place`, runs, owners, 
 		if err != nil {
 			return err
 		}
-		kept, err := pgx.CollectRows(rows, pgx.RowTo[int])
-		lost = slices.Clone(holds)
-		for _, place := range kept {
-			lost[place-1] = nil
+		renewed, err := pgx.CollectRows(rows, pgx.RowTo[int])
+		lost = slices.Clone(claims)
+		for _, number := range renewed { // from 1
+			lost[number-1] = nil
 		}
 		return err
 	})
@@ -201,8 +200,9 @@ UPDATE aion_queue SET owner = NULL, lease = NULL, error = nullif($6, ''),
 	due = CASE WHEN news > $3 OR $4::boolean THEN now() WHEN $5 THEN now() + interval '1 s' + ` + restSQL + ` END
 WHERE run = $1 AND owner = $2`
 
-// isStopped reports whether no worker executes a run or is going to, except workers that may fare
-// better than the last one; in that case it also returns that worker's error.
+// isStopped reports whether no worker executes a run or will execute it. It also returns true if the
+// last worker failed with a permanent error, although a worker of another version may still execute the
+// run; why is then that error.
 func (db *DB) isStopped(ctx context.Context, runID string) (stopped bool, why string, err error) {
 	err = retryWhile(ctx, isTransient, func() error {
 		err := db.pool.QueryRow(ctx, "SELECT owner IS NULL AND (due IS NULL OR error IS NOT NULL), coalesce(error, '') FROM aion_queue WHERE run = $1",
@@ -216,12 +216,12 @@ func (db *DB) isStopped(ctx context.Context, runID string) (stopped bool, why st
 }
 
 // wakeRun makes a run due. It reports whether the run exists and has not ended.
-func (db *DB) wakeRun(ctx context.Context, runID string) (there bool, err error) {
+func (db *DB) wakeRun(ctx context.Context, runID string) (exists bool, err error) {
 	err = retryWhile(ctx, isTransient, func() error {
 		done, err := db.pool.Exec(ctx, insertQueueSQL+" FROM aion_journal WHERE run = $1 AND entries > 0 AND status <> ALL ($2)"+onConflictSQL, []byte(runID),
 			[][]byte{[]byte(run.Completed), []byte(run.Failed), []byte(run.Cancelled)})
-		there = done.RowsAffected() > 0
+		exists = done.RowsAffected() > 0
 		return err
 	})
-	return there, err
+	return exists, err
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/jackc/puddle/v2"
 )
 
-// A server that restarts is away for a moment. Retrying for retryTime avoids interrupting every run.
+// A server that restarts does not answer for a moment. Retrying for retryTime keeps this from
+// interrupting every run.
 const (
 	retryTime = 5 * time.Second
 	minPause  = 20 * time.Millisecond
@@ -43,12 +44,12 @@ func waitForNews(ctx context.Context, timeout time.Duration, news <-chan struct{
 	}
 }
 
-// isTransient reports whether the server was away or another transaction was in the way, so that
-// the statement may be repeated if repeating it is harmless.
+// isTransient reports whether a statement failed because the server could not be reached or because of
+// another transaction. It may be repeated unless its effect would then occur twice.
 func isTransient(err error) bool {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch {
-		case isRolledBack(e): // another transaction was in the way
+		case isRolledBack(e): // because of another transaction
 		case strings.HasPrefix(e.Code, "08"): // connection error
 		case strings.HasPrefix(e.Code, "57P0"): // the server stops or starts
 		case e.Code == "53300": // too many connections
@@ -68,7 +69,7 @@ func isRolledBack(e *pgconn.PgError) bool {
 	return strings.HasPrefix(e.Code, "40") || e.Code == "57014" || e.Code == "55P03"
 }
 
-// isUnapplied reports whether the statement certainly had no effect and may succeed if repeated.
+// isUnapplied reports whether the statement certainly had no effect, and may succeed if it is repeated.
 func isUnapplied(err error) bool {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && isRolledBack(e) {
 		return true

@@ -75,8 +75,8 @@ func (s dbStore) Read(ctx context.Context, key string) (json.RawMessage, bool, e
 	return value, err == nil, storeError(key, err)
 }
 
-// A search reads in pages, so that it does not occupy a connection while the caller's loop runs. The loop
-// may need a connection itself.
+// A search reads in pages, so that it does not occupy a connection while the loop of the caller runs,
+// which may need a connection itself.
 const searchSQL = `
 SELECT key, value FROM (
 	SELECT key, value, sum(octet_length(value)) OVER (ORDER BY key) - octet_length(value) AS before

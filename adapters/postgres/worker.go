@@ -16,8 +16,9 @@ import (
 )
 
 // Work executes due runs until ctx is done. Then it releases its runs, so that other workers
-// continue them at once, and returns the cause; calls in progress get the grace period of run.Env.
-// Work returns an error if the database is closed, or if its server is read-only, as a replica is.
+// continue them at once, and returns the cause of ctx. Before that, calls in progress get the grace
+// period of run.Env. Work returns an error if the database is closed, or if its server is read-only,
+// as a replica is.
 func (e *Engine) Work(ctx context.Context) error {
 	if readOnly, err := e.db.isReadOnly(ctx); err == nil && readOnly { // if err != nil, the server may come back
 		return errors.New("postgres: the server is read-only, so workers cannot claim runs; name the primary in the URL, or all servers and target_session_attrs=read-write")
@@ -54,7 +55,7 @@ const (
 func (w *worker) driveRuns(ctx context.Context) error {
 	topics := []topic{{channel: dueChannel}}
 	if w.perTenant > 0 {
-		topics = append(topics, topic{channel: stoppedChannel}) // when a run stops, its tenant may have another
+		topics = append(topics, topic{channel: stoppedChannel}) // when a run stops, another run of its tenant may be executed
 	}
 	news, leave := w.db.subscribe(topics...)
 	defer leave()
@@ -88,7 +89,7 @@ func (w *worker) driveRuns(ctx context.Context) error {
 			waitForNews(ctx, pollInterval, news)
 		default:
 			waitForNews(ctx, shortBreak, nil)
-			if w.perTenant == 0 { // with a limit, tenants further down the queue may have more
+			if w.perTenant == 0 { // with a limit, other tenants may have due runs further down the queue
 				waitForNews(ctx, pollInterval, news)
 			}
 		}
@@ -112,8 +113,8 @@ func (w *worker) reserveSlots(ctx context.Context, room chan struct{}) (runs int
 }
 
 // claimRuns claims up to limit runs that are due. Canceling ctx does not interrupt the statement:
-// a slow server might give runs to a worker that has left, and nobody would execute them until the
-// lease expires.
+// otherwise, a slow server might assign runs to a worker that no longer waits for them, and nobody
+// would execute them until the lease expires.
 func (w *worker) claimRuns(ctx context.Context, limit int) (runs []*claimedRun, err error) {
 	if ctx.Err() != nil {
 		return nil, nil
@@ -233,8 +234,8 @@ func (w *worker) resetFailures(ctx context.Context, h *claimedRun, r *orchestrat
 	return w.db.resetFailures(ctx, h, done)
 }
 
-// recoverPanics executes a run. If the model or the callback for events panics, the run is
-// interrupted: a crash would take down this worker and then every other that takes over the run.
+// recoverPanics executes a run. If the model or the callback for events panics, the run is interrupted.
+// Otherwise the panic would end this process, and then each process that takes over the run.
 func (w *worker) recoverPanics(ctx context.Context, r *orchestrator.Run) (result *run.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {

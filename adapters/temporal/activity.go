@@ -18,7 +18,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// modelActivity takes an [llm.Request], its purpose, see [activityModel], and the agent that asks. It
+// modelActivity takes an [llm.Request], the purpose of an [activityModel], and the agent that asks. It
 // returns an [llm.Response].
 func (e *Engine) modelActivity(ctx context.Context, p jsonPayload, purpose string, agent agentPath) (jsonPayload, error) {
 	var r llm.Request
@@ -65,12 +65,12 @@ var errStopped = &run.Error{Kind: "stopped", Text: "the worker was stopped", Ret
 // lateCall is the outcome of a call by a worker that Temporal may have given up. Its field names
 // are recorded in histories.
 type lateCall struct {
-	N    int             `json:"n"` // of the activity
+	N    int             `json:"n"` // number of the activity among the calls of the run
 	Call json.RawMessage `json:"call"`
 }
 
-// callActivity takes a [tool.Request], the nth of the run, and the agent that makes it. It returns a
-// [tool.Call], also if the call failed.
+// callActivity takes a [tool.Request], its number n among the calls of the run, and the agent that makes
+// it. It returns a [tool.Call], even if the call failed.
 func (e *Engine) callActivity(ctx context.Context, p jsonPayload, n int, agent agentPath) (jsonPayload, error) {
 	var r tool.Request
 	if err := decodePayload(p, &r); err != nil {
@@ -153,8 +153,8 @@ func (e *Engine) encodeCall(call *tool.Call) (jsonPayload, error) {
 
 // startHeartbeat sends heartbeats until stop is called. The context it returns is canceled when
 // the grace period after a stop of the worker is over, or when Temporal has given up the worker.
-// The function stop reports whether Temporal has given up the worker, or has not heard of it for
-// so long that it may have.
+// The function stop reports whether Temporal has given up the worker, or may have done so because it
+// has not received a heartbeat for a long time.
 func (e *Engine) startHeartbeat(ctx context.Context) (beating context.Context, stop func() (givenUp bool)) {
 	beating, cancel := context.WithCancel(ctx)
 	p := heartbeat{Engine: e, ctx: ctx, cancel: cancel, lastRecorded: wallTime()}
@@ -193,7 +193,7 @@ type heartbeat struct {
 	abandoned    bool      // Temporal has given up the activity
 }
 
-// wallTime returns the time without a monotonic reading, because that clock stops while the
+// wallTime returns the time without a monotonic reading, because the monotonic clock stops while the
 // machine or the process is suspended.
 func wallTime() time.Time { return time.Now().Round(0) }
 

@@ -85,18 +85,18 @@ func (m activityModel) Generate(_ context.Context, r llm.Request) (response llm.
 	return response, decodePayload(p, &response)
 }
 
-// agentPath leads to an agent: the names of the tools whose calls agents carry out, each one among the
-// tools of the agent before. It is empty for the run itself.
+// agentPath is the path of an agent for [orchestrator.FindAgent]. It is empty for the run itself.
 type agentPath []string
 
 // activityTools implements [orchestrator.Caller] with an activity for each call.
 type activityTools struct {
 	effects
 	orchestrator.Caller
-	agent agentPath // whose tools they are
+	agent agentPath // the agent that has the tools
 }
 
-// All implements [orchestrator.Caller]. The agents among the tools also have their effects in activities.
+// All implements [orchestrator.Caller]. The agents among the tools also ask models and call tools in
+// activities.
 func (t activityTools) All() []tool.Definition {
 	all := t.Caller.All()
 	for i, d := range all {
@@ -119,10 +119,10 @@ func (t activityTools) Call(ctx context.Context, r tool.Request) *tool.Call {
 // as an outcome arrives, before it receives further signals.
 func (t activityTools) CallAll(_ context.Context, requests []tool.Request) []*tool.Call {
 	calls := make([]*tool.Call, len(requests))
-	made, under, bytes := workflow.NewSelector(t.ctx), 0, 0
-	wait := func(most int) {
-		for ; under > most; under-- {
-			made.Select(t.ctx)
+	selector, running, bytes := workflow.NewSelector(t.ctx), 0, 0
+	wait := func(maxRunning int) {
+		for ; running > maxRunning; running-- {
+			selector.Select(t.ctx)
 		}
 	}
 	for i, r := range requests {
@@ -145,11 +145,11 @@ func (t activityTools) CallAll(_ context.Context, requests []tool.Request) []*to
 		}
 		reserved := payloadSize(p) + min(t.maxCallBytes, temporalPayloadBytes)
 		t.reservedBytes += reserved
-		made.AddFuture(t.startCall(r, p), func(f workflow.Future) {
+		selector.AddFuture(t.startCall(r, p), func(f workflow.Future) {
 			calls[i] = t.finishCall(r, f)
 			t.reservedBytes -= reserved
 		})
-		under++
+		running++
 	}
 	wait(0)
 	return calls
@@ -173,8 +173,9 @@ func (t activityTools) startCall(r tool.Request, p jsonPayload) workflow.Future 
 	return workflow.ExecuteActivity(t.activityContext(r.Name, 0, retry), callName, p, t.callCount, t.agent)
 }
 
-// isIdempotent reports whether the called tool was declared idempotent when the run started, or is an
-// agent, whose activity only prepares its input. The tools of an agent count as they are now.
+// isIdempotent reports whether a call may be repeated. For a tool of the run, it uses the annotations
+// that the tool had when the run started; for a tool of an agent, the current ones. A call of an agent
+// may always be repeated, because its activity only prepares the input of the agent.
 func (t activityTools) isIdempotent(r tool.Request) bool {
 	if _, ok := orchestrator.FindAgent(t.Caller, r.Name); ok {
 		return true
@@ -191,10 +192,10 @@ func (t activityTools) isIdempotent(r tool.Request) bool {
 // call: then this program behaves differently from the one that started the run, and must leave
 // the run to other workers. If an idempotent call was retried too often, finishCall returns a
 // failed call instead of an unknown outcome, which would make the run repeat the call.
-func (t activityTools) finishCall(r tool.Request, made workflow.Future) *tool.Call {
+func (t activityTools) finishCall(r tool.Request, f workflow.Future) *tool.Call {
 	var p jsonPayload
 	var call tool.Call
-	err := made.Get(t.ctx, &p)
+	err := f.Get(t.ctx, &p)
 	if err == nil {
 		err = decodePayload(p, &call)
 	}
@@ -213,11 +214,11 @@ func (t activityTools) finishCall(r tool.Request, made workflow.Future) *tool.Ca
 
 // takeLateOutcome returns and removes the late outcome of a call. It returns nil if there is none.
 func (t activityTools) takeLateOutcome(call string) *tool.Call {
-	came := t.pendingCalls[call].lateOutcome
-	if came != nil {
+	outcome := t.pendingCalls[call].lateOutcome
+	if outcome != nil {
 		delete(t.pendingCalls, call)
 	}
-	return came
+	return outcome
 }
 
 func failedCall(r tool.Request, err error) *tool.Call {

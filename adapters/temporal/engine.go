@@ -13,9 +13,8 @@
 //	temporal operator namespace update -n NAME --retention 90d
 //
 // After that period the ID is free again, and the calls of a new run with that ID get the same
-// call IDs as those of the old run. So if your run IDs come from elsewhere, order numbers for
-// example, choose a retention period longer than the time in which the same ID may be started
-// again.
+// call IDs as those of the old run. If you choose run IDs yourself, such as order numbers, set a
+// retention period after which no program starts a run with an old ID.
 package temporal
 
 import (
@@ -65,12 +64,12 @@ type Engine struct {
 type Option func(*Engine)
 
 // RunOptions configures the runs: [orchestrator.Plan], [orchestrator.Conversation],
-// [orchestrator.With], and [orchestrator.ConfigureEnv] for costs and numbers. All workers of one version
-// need the same options. [New] rejects options that have effects outside the workflow, see
+// [orchestrator.BaseRequest], and [orchestrator.ConfigureEnv] for costs and limits. All workers of one
+// version need the same options. [New] rejects options that have effects outside the workflow, see
 // [orchestrator.CheckReplaySafe]: use [Store], [Events] and [Grace] instead; the journal is always the
-// workflow's history. It also rejects agents among the tools that have an [orchestrator.Recall]. To show
-// the model memories, as an [orchestrator.Recall] would, wrap the model that you pass to New, which is
-// called outside the workflow.
+// workflow's history. It also rejects agents among the tools that have an [orchestrator.Recall]. To add
+// entries of a store to prompts, as an [orchestrator.Recall] would, wrap the model that you pass to New,
+// which is called outside the workflow.
 func RunOptions(options ...orchestrator.Option) Option {
 	return func(e *Engine) { e.options = append(e.options, options...) }
 }
@@ -82,10 +81,10 @@ func Store(s memory.Store) Option { return func(e *Engine) { e.store = s } }
 // Events sets a function that receives the events of every run, one after the other, in the
 // process of the worker that executes the run. When another worker takes over a run, earlier
 // events are not reported again: they are part of that worker's [run.RunClaimed] event. The last
-// event of the previous worker may be reported twice, if that worker died before Temporal heard
-// of it. If Temporal removes a run from the cache of a worker, that worker reports
-// [run.RunDetached]. [run.Progress] and [run.CallLogged], which functions send while they run, are not
-// reported; functions must send those elsewhere.
+// event of the previous worker may be reported twice if that worker died before Temporal recorded
+// its progress. If Temporal removes a run from the cache of a worker, that worker reports
+// [run.RunDetached]. The events [run.Progress] and [run.CallLogged] of running functions are not
+// reported.
 func Events(f func(context.Context, run.Event)) Option {
 	return func(e *Engine) { e.onEvent = f }
 }
@@ -104,7 +103,7 @@ func CallTimeout(d time.Duration) Option { return func(e *Engine) { e.callTimeou
 // without retries of its own, such as those of [llm.Retry].
 func ModelRetryTimeout(d time.Duration) Option { return func(e *Engine) { e.modelRetryTimeout = d } }
 
-// Grace sets how long calls may go on in a worker that is asked to stop. The default is 10 s.
+// Grace sets how long calls may continue in a worker that is asked to stop. The default is 10 s.
 func Grace(d time.Duration) Option { return func(e *Engine) { e.grace = d } }
 
 // MaxCallBytes limits the record of a call as JSON: its arguments, its output and its
@@ -194,8 +193,8 @@ func (e *Engine) newOrchestrator(model llm.Model, tools orchestrator.Caller, j j
 }
 
 // Start starts a run, which a worker then executes. The error is that of
-// [orchestrator.Orchestrator.Start]. An ID cannot be used again as long as Temporal keeps the run
-// that has it.
+// [orchestrator.Orchestrator.Start]. An ID cannot be used again while Temporal keeps the run that has
+// it.
 func (e *Engine) Start(ctx context.Context, in orchestrator.Input) (id string, err error) {
 	j := new(journal.Map)
 	o, err := e.newOrchestrator(e.model, e.tools, j)
@@ -223,7 +222,7 @@ func (e *Engine) Start(ctx context.Context, in orchestrator.Input) (id string, e
 		WorkflowIDConflictPolicy:                 enums.WORKFLOW_ID_CONFLICT_POLICY_FAIL,
 		WorkflowExecutionErrorWhenAlreadyStarted: true,
 	}, runName, p)
-	if _, there := errors.AsType[*serviceerror.WorkflowExecutionAlreadyStarted](err); there {
+	if _, exists := errors.AsType[*serviceerror.WorkflowExecutionAlreadyStarted](err); exists {
 		return "", &journal.ConflictError{Run: r.ID()}
 	}
 	return r.ID(), withContextError(ctx, err)
@@ -281,11 +280,11 @@ func isNotFound(err error) bool {
 }
 
 // Result waits until workers have nothing more to do for a run, and returns its result: the run
-// has ended, waits, has exceeded a limit, or was interrupted and cannot be retried. Signals that
-// were sent before are taken into account. Without workers, Result waits until ctx is done. The
-// error is a *journal.NotFoundError if the run does not exist, and a *run.Error of kind "terminated"
-// if somebody ended its workflow from outside. If ctx is done, the error includes the reason why
-// the last query failed.
+// has ended, waits, has exceeded a limit, or was interrupted and cannot be retried. Result returns
+// only after workers have processed all signals that were sent before. Without workers, Result
+// waits until ctx is done. The error is a *journal.NotFoundError if the run does not exist, and a
+// *run.Error of kind "terminated" if somebody ended its workflow from outside. If ctx is done, the
+// error includes the reason why the last query failed.
 func (e *Engine) Result(ctx context.Context, id string) (*run.Result, error) {
 	ended := make(chan error, 1)
 	var p jsonPayload
@@ -343,8 +342,8 @@ type Step struct {
 	Status string `json:"status,omitempty"`
 }
 
-// Status returns a summary of a run, also while the run goes on. It queries a worker, so at least
-// one must be running; the history of the run does not grow. The error is a *journal.NotFoundError if the
+// Status returns a summary of a run, even while workers execute the run. It queries a worker, so at least
+// one must be running. The history of the run does not grow. The error is a *journal.NotFoundError if the
 // run does not exist, and a *run.Error of kind "terminated" if somebody ended its workflow
 // from outside.
 func (e *Engine) Status(ctx context.Context, id string) (*Status, error) {

@@ -70,11 +70,11 @@ func terminatedError(status enums.WorkflowExecutionStatus) error {
 // fromTemporalError returns the error that was passed to toTemporalError, without the name of the
 // activity and the machine that Temporal adds.
 func fromTemporalError(err error) error {
-	if of, is := errors.AsType[*sdk.WorkflowExecutionError](err); is {
-		return terminatedError(workflowStatus(of.Unwrap()))
+	if e, ok := errors.AsType[*sdk.WorkflowExecutionError](err); ok {
+		return terminatedError(workflowStatus(e.Unwrap()))
 	}
-	if of, is := errors.AsType[*sdk.ActivityError](err); is {
-		err = of.Unwrap()
+	if e, ok := errors.AsType[*sdk.ActivityError](err); ok {
+		err = e.Unwrap()
 	}
 	application, ok := errors.AsType[*sdk.ApplicationError](err)
 	if !ok || !application.HasDetails() {
@@ -106,11 +106,11 @@ func workflowStatus(err error) enums.WorkflowExecutionStatus {
 
 // abandonedCallError returns the error of an idempotent call that Temporal no longer retries.
 func abandonedCallError(err error) error {
-	timeout, is := errors.AsType[*sdk.TimeoutError](err)
+	timeout, ok := errors.AsType[*sdk.TimeoutError](err)
 	switch {
-	case is && timeout.TimeoutType() == enums.TIMEOUT_TYPE_START_TO_CLOSE:
+	case ok && timeout.TimeoutType() == enums.TIMEOUT_TYPE_START_TO_CLOSE:
 		return &run.Error{Kind: "timeout", Text: "the call exceeded its time limit"}
-	case is:
+	case ok:
 		return &run.Error{Kind: "worker_lost", Text: fmt.Sprintf("%d workers in a row were lost during the call", maxLostWorkers)}
 	}
 	return fromTemporalError(err)

@@ -23,9 +23,9 @@ import (
 // inspect. It is read-only: Append and Delete fail. Send signals with [Engine.Send].
 //
 // Read and Runs query workers, so at least one must be running. Temporal takes about ten seconds to
-// report that there is none; for 15 seconds after that, Read fails at once, unless the engine has a
-// [Version]. The histories of the runs do not grow. Runs returns the 1,000 runs that started last; if
-// no worker answers for a run, its status is that of its workflow.
+// report that there is none. For 15 seconds after that, Read fails at once, unless the engine has a
+// [Version]. The histories of the runs do not grow. Runs returns the 1,000 runs that started last. If
+// no worker answers the query about a run, Runs derives its status from that of its workflow.
 func (e *Engine) Journal() journal.Journal { return readOnlyJournal{e} }
 
 // readOnlyJournal reads runs through queries.
@@ -64,10 +64,11 @@ func (j readOnlyJournal) Read(ctx context.Context, run string, from int) iter.Se
 	}
 }
 
-// lastEntry asks for the last entry instead of those from a number on.
+// lastEntry, as the number of an entry in a query, asks only for the last entry.
 const lastEntry = -1
 
-// queryEntries returns some entries of a run from a number on; none if there are no more.
+// queryEntries returns the entries of a run from a number on that fit into one answer. It returns none
+// if there are no more.
 func (j readOnlyJournal) queryEntries(ctx context.Context, id string, from int) (entries []journal.Entry, err error) {
 	if err := journal.Check(ctx, id); err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ func (j readOnlyJournal) queryEntries(ctx context.Context, id string, from int) 
 	case isNotFound(err):
 		return nil, &journal.NotFoundError{Run: id}
 	case lacksWorker(err):
-		if j.engine.version.BuildID == "" { // otherwise, runs of other versions may have workers
+		if j.engine.version.BuildID == "" { // with versions, other runs may still have workers
 			j.engine.absence.remember()
 		}
 		return nil, &journal.Error{Kind: journal.Failed, Run: id, Err: errNoWorker}
@@ -100,15 +101,15 @@ func (j readOnlyJournal) queryEntries(ctx context.Context, id string, from int) 
 // errNoWorker reports that a run cannot be read now.
 var errNoWorker = errors.New("no worker answers: start one to read the runs")
 
-// lacksWorker reports whether a query failed because no worker has polled the task queue for a while. Another
-// error says that only the version of the run has no pollers.
+// lacksWorker reports whether a query failed because no worker has polled the task queue for a while. It returns false
+// if only the workers of the run's version are missing: that error has another message.
 func lacksWorker(err error) bool {
 	refused, ok := errors.AsType[*serviceerror.FailedPrecondition](err)
 	return ok && strings.Contains(refused.Message, "no poller seen")
 }
 
-// workerAbsence remembers for a while that there is no worker, because each query would take long to find out. A
-// list of runs would take minutes. It is safe for concurrent use.
+// workerAbsence remembers for a while that there is no worker. Without it, each query would take ten seconds to find
+// that out, and a list of runs would take minutes. It is safe for concurrent use.
 type workerAbsence struct {
 	mu    sync.Mutex
 	until time.Time
@@ -128,7 +129,7 @@ func (a *workerAbsence) isKnown() bool {
 	return time.Now().Before(a.until)
 }
 
-// queryEntries is the handler of the query for entries. The answer is as long as Temporal accepts.
+// queryEntries is the handler of the query for entries. It returns as many entries as fit into one payload.
 func (d *driver) queryEntries(from int) (jsonPayload, error) {
 	var entries []journal.Entry
 	size := 0
@@ -196,7 +197,7 @@ func (j readOnlyJournal) listExecutions(ctx context.Context) (all []*workflow.Wo
 	}
 }
 
-// describeExecution returns the Info of a run, from its workflow if no worker answers.
+// describeExecution returns the Info of a run. If no worker answers, it derives the Info from the workflow.
 func (j readOnlyJournal) describeExecution(ctx context.Context, x *workflow.WorkflowExecutionInfo) journal.Info {
 	id, err := url.PathUnescape(x.GetExecution().GetWorkflowId())
 	if err != nil {

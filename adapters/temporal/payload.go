@@ -10,8 +10,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// jsonPayload is a JSON value in a history. This package encodes it itself because the client's
-// converter escapes < and >, and arguments, results and prompts must stay the same to the byte.
+// jsonPayload is a JSON value in a history. This package encodes it itself, because the client's
+// converter escapes < and >, and arguments, results and prompts must not change by a single byte.
 type jsonPayload = converter.RawValue
 
 func encodePayload(v any) (jsonPayload, error) {

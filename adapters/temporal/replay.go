@@ -8,8 +8,8 @@ import (
 )
 
 // Replay checks this program, with this engine, against the history of a run that another program
-// executed. It returns an error if this program behaves differently: then it must not continue
-// that program's runs. Replay is meant for tests and executes no calls. Record a history with
+// executed. It returns an error if this program behaves differently and must therefore not continue
+// runs of the other program. Replay is meant for tests and executes no calls. Record a history with
 //
 //	temporal workflow show --workflow-id ID --output json
 //

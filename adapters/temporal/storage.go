@@ -57,16 +57,16 @@ func (s storageDriver) Retrieve(ctx converter.StorageDriverRetrieveContext, clai
 	for i, claim := range claims {
 		key := claim.ClaimData[hashKey]
 		var value json.RawMessage
-		var there bool
-		err := retryStore(ctx.Context, func() (err error) { value, there, err = s.store.Read(ctx.Context, "payload/"+key); return err })
+		var exists bool
+		err := retryStore(ctx.Context, func() (err error) { value, exists, err = s.store.Read(ctx.Context, "payload/"+key); return err })
 		var text []byte
-		if err == nil && there {
+		if err == nil && exists {
 			err = json.Unmarshal(value, &text)
 		}
 		if err != nil {
 			return nil, err
 		}
-		if sum := sha256.Sum256(text); !there || hex.EncodeToString(sum[:]) != key {
+		if sum := sha256.Sum256(text); !exists || hex.EncodeToString(sum[:]) != key {
 			return nil, fmt.Errorf("the store has no payload %s, or one with another hash", key)
 		}
 		payloads[i] = new(common.Payload)
@@ -77,8 +77,8 @@ func (s storageDriver) Retrieve(ctx converter.StorageDriverRetrieveContext, clai
 	return payloads, nil
 }
 
-// retryStore calls f until it succeeds, for three seconds. Without it, a brief failure of the store
-// could lose the outcome of a call.
+// retryStore calls f until it succeeds or three seconds have passed. Without it, a brief failure of the
+// store could lose the outcome of a call.
 func retryStore(ctx context.Context, f func() error) error {
 	for pause := 50 * time.Millisecond; ; pause *= 2 {
 		err := f()

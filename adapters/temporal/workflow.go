@@ -66,17 +66,17 @@ type driver struct {
 	missedEvents     replayedEvents
 }
 
-// replayedEvents collects the events that another worker has reported, until this one reports an
-// event.
+// replayedEvents collects the events of a replay, which another worker has already reported, until this
+// worker reports its first event.
 type replayedEvents struct {
 	kind   string            // of the run
 	meta   map[string]string // of the run
 	events []run.Event
-	last   *run.Event // that this worker has reported; nil unless it executes the run
+	last   *run.Event // the last event that this worker has reported; nil unless it executes the run
 }
 
-// eventsToReport returns the events to report when event happens. During replay it returns none.
-// The first result afterward starts with a claim event, which carries the events missed.
+// eventsToReport returns the events to report when event happens. During a replay it returns none. The
+// first result after a replay begins with a [run.RunClaimed] that contains the replayed events.
 func (r *replayedEvents) eventsToReport(event run.Event, replaying bool) []run.Event {
 	claimed, claims := event.What.(run.RunClaimed)
 	if claims {
@@ -98,9 +98,9 @@ func (r *replayedEvents) eventsToReport(event run.Event, replaying bool) []run.E
 	if claims || len(missed) == 0 { // a claim event of the run already has the earlier events
 		return []run.Event{event}
 	}
-	goesOn := event
-	goesOn.AgentCall, goesOn.Step, goesOn.Number, goesOn.What = "", "", 0, run.RunClaimed{Kind: r.kind, Status: run.Running, Meta: r.meta, Earlier: missed}
-	return []run.Event{goesOn, event}
+	claim := event
+	claim.AgentCall, claim.Step, claim.Number, claim.What = "", "", 0, run.RunClaimed{Kind: r.kind, Status: run.Running, Meta: r.meta, Earlier: missed}
+	return []run.Event{claim, event}
 }
 
 // detachedEvent returns the event to report when this worker gives up the workflow. It returns false if the
@@ -134,11 +134,11 @@ type startInput struct {
 func (e *Engine) runWorkflow(ctx workflow.Context, input jsonPayload) (jsonPayload, error) {
 	result, err := e.driveRun(ctx, input)
 	if err != nil {
-		panic(fmt.Sprintf("this worker cannot go on with the run: %v", err))
+		panic(fmt.Sprintf("this worker cannot continue the run: %v", err))
 	}
-	// Signals that arrive as the run ends still get an answer.
-	apart, _ := workflow.NewDisconnectedContext(ctx)
-	if err := workflow.Await(apart, func() bool { return workflow.AllHandlersFinished(ctx) }); err != nil {
+	// The senders of signals that arrive while the run ends still get an answer.
+	disconnected, _ := workflow.NewDisconnectedContext(ctx)
+	if err := workflow.Await(disconnected, func() bool { return workflow.AllHandlersFinished(ctx) }); err != nil {
 		return jsonPayload{}, err
 	}
 	return encodePayload(result)
@@ -167,7 +167,7 @@ func (e *Engine) driveRun(ctx workflow.Context, input jsonPayload) (*run.Result,
 func (e *Engine) openDriver(ctx workflow.Context, begin startInput) (*driver, error) {
 	// The run receives cancellation as a signal and completes its activities, so their context
 	// must stay alive.
-	apart, _ := workflow.NewDisconnectedContext(ctx)
+	disconnected, _ := workflow.NewDisconnectedContext(ctx)
 	d := &driver{ctx: ctx, uncheckedUpdates: e.uncheckedUpdates, hasWork: true, pendingCalls: map[string]pendingCall{}}
 	var in run.Input
 	if len(begin.Entries) == 0 || json.Unmarshal(begin.Entries[0].Data, &in) != nil {
@@ -178,19 +178,19 @@ func (e *Engine) openDriver(ctx workflow.Context, begin startInput) (*driver, er
 	if err := j.Append(context.Background(), begin.Run, 0, begin.Entries...); err != nil {
 		return nil, err
 	}
-	fx := effects{Engine: e, driver: d, ctx: apart}
+	fx := effects{Engine: e, driver: d, ctx: disconnected}
 	options := []orchestrator.Option{orchestrator.ConfigureEnv(func(env *run.Env) {
 		d.maxParallel = max(cmp.Or(env.Parallel, 8), 1)
-		env.Clock = func() time.Time { return workflow.Now(apart) }
-		env.Sleep = func(_ context.Context, pause time.Duration) { _ = workflow.Sleep(apart, pause) }
+		env.Clock = func() time.Time { return workflow.Now(disconnected) }
+		env.Sleep = func(_ context.Context, pause time.Duration) { _ = workflow.Sleep(disconnected, pause) }
 	})}
 	if e.store != nil {
 		options = append(options, orchestrator.Store(resultStore{fx}))
 	}
 	if e.onEvent != nil {
 		options = append(options, orchestrator.Events(func(ctx context.Context, event run.Event) {
-			for _, event := range d.missedEvents.eventsToReport(event, workflow.IsReplaying(apart)) {
-				e.reportEvent(ctx, event, workflow.GetLogger(apart))
+			for _, event := range d.missedEvents.eventsToReport(event, workflow.IsReplaying(disconnected)) {
+				e.reportEvent(ctx, event, workflow.GetLogger(disconnected))
 			}
 		}))
 	}
@@ -228,7 +228,7 @@ func (d *driver) registerHandlers() error {
 			return toTemporalError(err)
 		}
 		err := d.sendSignal(s)
-		if err == nil { // the signal settles the call, so ignore outcomes that come later
+		if err == nil { // the signal decides about the call, so ignore outcomes that arrive later
 			delete(d.pendingCalls, s.Call)
 		}
 		return toTemporalError(err)
@@ -254,10 +254,10 @@ func (d *driver) registerHandlers() error {
 	)
 }
 
-// validateSend rejects a signal that the run would reject, once the run has received many
-// updates: a rejected update leaves no event and does not count against Temporal's limit on
-// updates. Before that, signals are not validated here, because a signal may be valid only
-// after another one that arrives at the same time.
+// validateSend rejects a signal that the run would reject. A rejected update leaves no event and does
+// not count against Temporal's limit on updates. validateSend does this only after the run has
+// received many updates, because a signal may be valid only after another one that arrives at the same
+// time.
 func (d *driver) validateSend(kind string, p jsonPayload) error {
 	if d.updates < d.uncheckedUpdates {
 		return nil
@@ -284,8 +284,8 @@ func (d *driver) validateWake() error {
 	return toTemporalError(&run.Error{Kind: "history", Text: "the run has received so many updates that it can only be woken while it is interrupted"})
 }
 
-// trialJournal is a journal that can reject appends, to find out whether a signal would be
-// accepted.
+// trialJournal is a journal that can reject appends: validateSend uses it to find out whether the run
+// would accept a signal.
 type trialJournal struct {
 	journal.Map
 	dryRun bool // reject appends with errDryRun
@@ -328,15 +328,15 @@ func (d *driver) recordLateCall(p jsonPayload) {
 	if decodePayload(p, &l) != nil || json.Unmarshal(l.Call, &call) != nil {
 		return
 	}
-	if of, is := d.pendingCalls[call.ID]; is && of.number == l.N {
-		of.lateOutcome = &call
-		d.pendingCalls[call.ID] = of
+	if pending, ok := d.pendingCalls[call.ID]; ok && pending.number == l.N {
+		pending.lateOutcome = &call
+		d.pendingCalls[call.ID] = pending
 		d.redoLateCalls()
 	}
 }
 
-// redoLateCalls redoes the calls that wait for a decision although their outcome has arrived
-// late: redoing them returns that outcome.
+// redoLateCalls redoes the calls that wait for a decision although their outcome has arrived late. It
+// does not call their functions again: CallAll returns the late outcomes.
 func (d *driver) redoLateCalls() {
 	for _, wait := range d.State().Calls {
 		if wait.For == run.ForDecision && d.pendingCalls[wait.Call].lateOutcome != nil {
@@ -362,27 +362,27 @@ func (d *driver) queryStatus() (jsonPayload, error) {
 
 // executeUntilEnd executes the run, again after each signal, until it has ended.
 func (d *driver) executeUntilEnd() (*run.Result, error) {
-	apart, _ := workflow.NewDisconnectedContext(d.ctx)
+	disconnected, _ := workflow.NewDisconnectedContext(d.ctx)
 	for failures := 0; ; {
-		if err := workflow.Await(apart, func() bool { return d.hasWork }); err != nil {
+		if err := workflow.Await(disconnected, func() bool { return d.hasWork }); err != nil {
 			return nil, err
 		}
 		d.hasWork, d.idleResult = false, nil
 		result, err := d.Execute(context.Background())
-		stands := d.State().Result
+		current := d.State().Result
 		switch {
 		case err != nil:
 			return nil, err
-		case !d.historyFull && hasEnded(stands.Status):
-			return &stands, nil
+		case !d.historyFull && hasEnded(current.Status):
+			return &current, nil
 		case d.historyFull || !d.checkRoom(): // no room for further signals either
 			result.Status, result.Error = run.OverBudget, &run.Error{Kind: "history", Text: "the history of the workflow is full; start a new run for the remaining work"}
 			return result, nil
 		case result.Status == run.Interrupted && result.Error.Kind == unknownOutcomeCode:
-			d.hasWork = true // executing again asks what to do about the call
+			d.hasWork = true // the next execution waits for a decision about the call
 		case result.Status == run.Interrupted && result.Error.Retry:
 			failures++
-			if _, err := workflow.AwaitWithTimeout(apart, retryPause(failures), func() bool { return d.hasWork }); err != nil {
+			if _, err := workflow.AwaitWithTimeout(disconnected, retryPause(failures), func() bool { return d.hasWork }); err != nil {
 				return nil, err
 			}
 			d.hasWork = true
@@ -404,8 +404,8 @@ func hasEnded(status string) bool {
 	return status == run.Completed || status == run.Failed || status == run.Cancelled
 }
 
-// retryPause returns how long a run pauses after so many interruptions in a row by transient
-// errors. Each of them came after the model had been retried for ModelRetryTimeout.
+// retryPause returns how long a run pauses after the given number of consecutive interruptions by
+// transient errors. Before each interruption, the model was retried for ModelRetryTimeout.
 func retryPause(failures int) time.Duration { return min(time.Minute<<min(failures, 6), time.Hour) }
 
 // unknownOutcomeCode is the error code of a call whose outcome is unknown.

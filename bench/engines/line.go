@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// engine is an engine that executes runs, or another way to do so.
+// engine is one of the compared ways to execute runs.
 type engine struct {
 	name       string
 	startFirst bool // all runs are started before the workers, and starting them is not measured
@@ -52,7 +52,7 @@ type client interface {
 const heading = `| engine | workers | runs/s | entries a run | bytes a run | written a run | transactions a run | syncs a run | ms of programs a run | ms of servers a run | idle % |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |`
 
-// line is the measurement of one engine with some number of workers.
+// line is a line of the table: the measurement of one engine with a number of workers.
 type line struct {
 	name    string
 	workers int

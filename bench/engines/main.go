@@ -1,8 +1,8 @@
-// Engines measures how many runs per second several engines execute, what that costs, and so what limits
-// them: journal/file, PostgreSQL, River instead of the queue of adapters/postgres, and Temporal; with 1, 2 and
-// 4 worker processes. Each worker executes 8 runs at a time, or on Temporal as many as its SDK does. A run is
-// a plan of five calls that are not idempotent, so that the journal has a request and an outcome for each, and
-// no request to a model.
+// Engines measures how many runs per second several engines execute, and what a run costs, which shows what
+// limits them. The engines are journal/file, PostgreSQL, PostgreSQL with River instead of the queue of
+// adapters/postgres, and Temporal, with 1, 2 and 4 worker processes. Each worker executes 8 runs at a time, or
+// on Temporal as many as its SDK does. A run is a plan of five calls and makes no request to a model. The calls
+// are not idempotent, so the journal has a request and an outcome for each.
 //
 //	../../deploy/postgres /tmp/pg     # a server, which prints its URL
 //	../../deploy/temporal /tmp/temporal

@@ -113,7 +113,7 @@ func (q postgresRuns) Wait(ctx context.Context, runs int) error {
 
 func (q postgresRuns) Close() { q.db.Close() }
 
-// waitForCompleted waits until so many runs are completed.
+// waitForCompleted waits until the given number of runs is completed.
 func waitForCompleted(ctx context.Context, place string, runs int) error {
 	conn, err := connectTo(ctx, place)
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// riverEngine is a prototype in which River wakes workers, and a table of leases in addition records which
-// workers are alive, because River takes half a minute to take over a job. The journal is that of
-// adapters/postgres.
+// riverEngine is a prototype in which River wakes workers. An additional table of leases records which
+// workers are alive, because River takes half a minute to assign the job of a dead worker to another one. The
+// journal is that of adapters/postgres.
 var (
 	riverEngine = engine{name: "River", isAvailable: hasPostgres, create: createRiverDatabase, client: newRiverClient, work: workOnRiver, cost: databaseCost}
 	riverAhead  = engine{name: "River, begun before", startFirst: true, isAvailable: hasPostgres, create: createRiverDatabase, client: newRiverClient, work: workOnRiver, cost: databaseCost}

@@ -85,7 +85,8 @@ func (f *temporalRuns) Wait(ctx context.Context, runs int) error {
 
 func (f *temporalRuns) Close() { f.client.Close() }
 
-// temporalCost returns what the histories have, and what the dev server had used before it was asked.
+// temporalCost returns the events and bytes of the histories, and the CPU time that the dev server used before
+// this function reads the histories.
 func temporalCost(ctx context.Context, place string) (c cost, err error) {
 	address, _, _ := strings.Cut(place, " ")
 	c.syncs, c.processor = -1, processorTime(devServerPID(address))

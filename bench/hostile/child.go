@@ -52,13 +52,13 @@ func runUnits(dir string, units []unit, from int) {
 	}
 }
 
-// meanTime is the CPU time over which the cost of a command is averaged. A cheap command
-// takes less than what it may or may not cause: a garbage collection, and faults of pages
-// that the heap did not have yet. If each run starts after a collection that has returned
-// the free pages, the smaller input may cause neither and the larger one both.
+// meanTime is the CPU time over which the cost of a command is averaged. A garbage collection,
+// or page faults when the heap grows, can take more time than a cheap command itself. If each
+// run started after a collection that has returned the free pages, the larger input might cause
+// both and the smaller one neither.
 const meanTime = 200 * time.Millisecond
 
-// maxRuns limits the runs that a mean is of.
+// maxRuns limits the runs over which a cost is averaged.
 const maxRuns = 100
 
 // measureRows measures the commands of a unit until all of them meet the goals, at most

@@ -20,7 +20,7 @@ type stage struct {
 	commands []command
 }
 
-// An outcome is what a stage leaves to its commands.
+// An outcome is the result of a stage, with which its commands continue.
 type outcome struct {
 	result *gen.Result
 	list   diag.List
@@ -28,7 +28,7 @@ type outcome struct {
 	err    error
 }
 
-// A command is what aiongen does under a name: a stage and then this.
+// A command is a command of aiongen: its name, and what it does after its stage.
 type command struct {
 	name   string
 	finish func(o outcome) error
@@ -105,7 +105,7 @@ func printSchemas(o outcome) error {
 	return nil
 }
 
-// A unit is a stage that runs on a shape, with those of its commands that were asked for.
+// A unit is a stage that runs on a shape, with those of its commands that the flags select.
 type unit struct {
 	shape shape
 	stage stage

@@ -39,7 +39,7 @@ const (
 
 	maxRatio      = 2.5
 	maxMemory     = 300 << 20
-	minGrowthTime = 50 * time.Millisecond // of CPU, which says nothing about growth
+	minGrowthTime = 50 * time.Millisecond // CPU time below which growth cannot be measured
 )
 
 // maxTime limits the CPU time of a command on one input.

@@ -45,8 +45,8 @@ func L(l []string) []string { return l }
 // plainTool is a file with nothing special in it.
 const plainTool = "[ { name --> \"f\", function --> \"F\" --> {} } ]\n"
 
-// repeatedText makes texts of a head, as many units as there is room for, and a tail. A verb
-// in the unit stands for its number.
+// repeatedText makes texts of a head, as many units as there is room for, and a tail. A
+// formatting verb in the unit is replaced by the number of the unit.
 func repeatedText(head, unit, tail string) func(size int) string {
 	numbered := strings.Contains(unit, "%")
 	return func(size int) string {
@@ -80,7 +80,7 @@ func halvesText(head, first, second, tail string) func(size int) string {
 	}
 }
 
-// The places of a file in which a text can stand.
+// The beginnings and ends of files around a text in a note, a type, a list and so on.
 const (
 	noteHead  = `[ { name --> "f", function --> "F" --> { arg-1 --> "`
 	noteTail  = `" } } ]`
@@ -417,7 +417,7 @@ func expressionShapes() map[string]func(int) string {
 	return group
 }
 
-// goFiles is Go source that a plain .aion file stands next to.
+// goFiles is Go source of packages that also have a plain .aion file.
 func goFiles() map[string]func(int) string {
 	return map[string]func(int) string{
 		"go functions":  repeatedText("package m\n", "// F%[1]d is a function.\nfunc F%[1]d(a string) string { return a }\n", ""),

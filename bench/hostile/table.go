@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 )
 
-// ratio is the CPU of the larger input in terms of that of the smaller one.
+// ratio is the CPU time for the larger input divided by that for the smaller one.
 func (r row) ratio() float64 {
 	if r.Small.CPU == 0 {
 		return 0
@@ -19,7 +19,7 @@ func (r row) ratio() float64 {
 // peak is the most memory that either input needed, in bytes.
 func (r row) peak() int64 { return max(r.Small.Peak, r.Large.Peak) }
 
-// missedGoal says which goal the row misses, or nothing.
+// missedGoal describes the goal that the row misses. It is empty if the row meets all goals.
 func (r row) missedGoal() string {
 	switch failure := cmp.Or(r.Small.Failure, r.Large.Failure); {
 	case failure != "":

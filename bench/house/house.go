@@ -71,7 +71,7 @@ func (h *checkout) forEachFile(do func(*packages.Package, *ast.File)) {
 	}
 }
 
-// A maximum keeps the largest of several values, and its place.
+// A maximum keeps the largest of several values, and where it was found.
 type maximum struct {
 	value int
 	where string

@@ -64,7 +64,7 @@ func withTempFolder(do func(dir string) (int, error)) (int, string) {
 
 var rightTests = regexp.MustCompile(`(\d+) right, and (\d+) with`)
 
-// countSuiteTests counts the tests of draft 2020-12 on which the checker of schemas is right.
+// countSuiteTests counts the tests of draft 2020-12 that the checker of schemas passes.
 func countSuiteTests(h *checkout) (int, string) {
 	_, out, err := h.runProgram("go", "test", "-count=1", "-v", "-run", "^TestSuite$", "./internal/jsonschema")
 	m := rightTests.FindStringSubmatch(out)

@@ -18,7 +18,7 @@ import (
 	"github.com/aiongen/aiongen/bench/search"
 )
 
-// versions are the last version with sessions and the first without.
+// versions are the last version of the protocol with sessions and the first without.
 var versions = []string{"2025-11-25", "2026-07-28"}
 
 // measurement are the costs of a server.

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// A function is one for which aiongen new can write a tool.
+// A function is a Go function for which aiongen new can write a tool.
 type function struct {
 	name string
 	*types.Func
@@ -62,8 +62,8 @@ const (
 	sampleSize = 60  // number of functions tried in larger packages
 )
 
-// pickFunctions chooses functions: those that match a pattern, or, without patterns, some from all over the
-// package, always the same ones, and those with a context first.
+// pickFunctions chooses functions: those that match a pattern, or, without patterns, all functions of a small
+// package and a fixed sample of a larger one. The sample prefers functions that take a context.
 func pickFunctions(all []function, patterns []string) (picked []function) {
 	switch {
 	case len(patterns) > 0:

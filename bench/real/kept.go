@@ -99,7 +99,7 @@ func (m module) keptFolder(s keptSubject) string {
 }
 
 // testKept drafts, generates, builds, checks and tests the tools of a package in a new module. It returns how many
-// results of tools equal those of Go alone.
+// results of tools equal the results of direct calls.
 func (m module) testKept(s keptSubject, update bool) (equal int, err error) {
 	if err := m.createModule(append(s.requirements(), s.testing...)); err != nil {
 		return 0, err
@@ -170,7 +170,7 @@ func (m module) copyGoFiles(folders []string) error {
 	return nil
 }
 
-// checkDraft drafts the tools again, and compares the draft with the committed one, or replaces that.
+// checkDraft drafts the tools again. It compares the draft with the committed one, or replaces the committed one.
 func (m module) checkDraft(s keptSubject, update bool) error {
 	draft, err := m.runCommand("new", m.program, slices.Concat([]string{"new", s.path}, s.functions)...)
 	if err != nil {
@@ -235,8 +235,8 @@ func readTools(name string) (tools [][]string, doc *aion.Document, err error) {
 	return tools, doc, nil
 }
 
-// countHunks returns how many lines were written to make b of a. Lines that were only deleted count
-// as one for each place.
+// countHunks returns how many lines were written to change a into b. Consecutive lines that were deleted
+// without replacement count as one.
 func countHunks(a, b []string) (edits int) {
 	common := longestCommon(a, b)
 	i, j := 0, 0

@@ -252,8 +252,8 @@ func declaringPackages(t types.Type) (all []*types.Package) {
 	}
 }
 
-// carriesData reports whether values of a type are data. Functions, channels and contexts are not, and a struct
-// without fields says nothing.
+// carriesData reports whether values of a type are data. Functions, channels, contexts and structs without
+// exported fields are not.
 func carriesData(t types.Type) bool {
 	if types.TypeString(t, nil) == "context.Context" {
 		return false

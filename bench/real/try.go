@@ -23,10 +23,10 @@ type outcome struct {
 	Tried    int // functions that a team would choose
 	Tools    int
 	Offered  []string // functions whose tools are offered without a scope
-	Needless []string // functions whose tools are not, although they could be, with the types that prevent it
+	Needless []string // functions whose tools are not offered, although they could be, with the types that prevent it
 	Fitting  int      // tools that could be offered
 	Lost     []string // arguments that the model cannot give, and that a warning reports
-	Silent   []string // others
+	Silent   []string // arguments that the model cannot give, without a warning
 
 	GoBytes, SchemaBytes, MeasuredBytes int
 	Seconds                             float64 // of the CPU, in aiongen

@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// processorTime is the time since the process began, where nobody counts better.
+// processorTime returns the time since the process began, because this system does not report CPU time.
 func processorTime() time.Duration { return time.Since(began) }

@@ -33,7 +33,7 @@ func (d *desk) checkApproval(t *testing.T) {
 	}
 }
 
-// checkDenial denies a call. A message about what cannot be sent is shown, too.
+// checkDenial first sends invalid arguments, which the page reports, and then denies the call.
 func (d *desk) checkDenial(t *testing.T) {
 	id := d.startRun(t, "denied", mailRequest, nil)
 	d.page.WatchRun(t, id, "waits for an approval")
@@ -49,7 +49,7 @@ func (d *desk) checkDenial(t *testing.T) {
 	CheckTexts(t, d.page.Get(t, FindLink(t, page, "call: send_email")), "Denied", tooEarly)
 }
 
-// checkComparison compares the runs of the checks before.
+// checkComparison compares the runs of checkApproval and checkDenial.
 func (d *desk) checkComparison(t *testing.T) {
 	page := d.page.Get(t, "compare?left="+d.prefix+"-approved&right="+d.prefix+"-denied")
 	CheckTexts(t, page, "The first difference is in row", "call: find_customer", "differs", "completed", "failed")
@@ -109,7 +109,7 @@ func (d *desk) checkList(t *testing.T) {
 	for i := range many {
 		d.startRun(t, fmt.Sprint("many-", i), "Do nothing.", &plan.Plan{Goal: "nothing", Steps: []plan.Step{{ID: "1", Description: "Say hello", Agent: "llm"}}})
 	}
-	d.waitForList(t, "runs?group=ended&q=denied", d.prefix+"-denied") // the list may lag behind
+	d.waitForList(t, "runs?group=ended&q=denied", d.prefix+"-denied") // the list may contain the run only later
 	page := d.page.Get(t, "runs?q=denied")
 	if found := listedRuns(page); !slices.Equal(found, []string{d.prefix + "-denied"}) {
 		t.Errorf("a search finds %v", found)

@@ -65,7 +65,7 @@ type desk struct {
 	mails []string // arguments of the e-mails that were sent
 }
 
-// Plans of the model, by requests.
+// Requests, and the plans with which the model answers them.
 const (
 	mailRequest = "Write to Ada about her order."
 	mailPlan    = `{"goal":"Write to Ada","steps":[
@@ -102,9 +102,9 @@ func (d *desk) newRegistry() (*tool.Registry, error) {
 		{"send_email", `{"type":"object","properties":{"to":{"type":"string"},"subject":{"type":"string"}},"required":["to","subject"]}`, d.sendEmail},
 		{"book_room", `{"type":"object","properties":{"seats":{"type":"integer"}},"required":["seats"]}`, bookRoom},
 	} {
-		made, err := schema.Dynamic(tool.Definition{Name: t.name, Description: "Does " + t.name + ".", Input: json.RawMessage(t.input)}, t.f)
+		dynamicTool, err := schema.Dynamic(tool.Definition{Name: t.name, Description: "Does " + t.name + ".", Input: json.RawMessage(t.input)}, t.f)
 		if err == nil {
-			err = r.Register(made)
+			err = r.Register(dynamicTool)
 		}
 		if err != nil {
 			return nil, err

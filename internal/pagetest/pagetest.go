@@ -1,5 +1,5 @@
-// Package pagetest compiles programs of the documentation that need the modules of other projects. Tests in modules that
-// have them as dependencies call BuildPrograms.
+// Package pagetest compiles programs of the documentation that import modules of other projects. Tests in modules that
+// require those modules call BuildPrograms.
 package pagetest
 
 import (

@@ -30,7 +30,7 @@ var templates = template.Must(template.New("").Funcs(Functions()).ParseFS(files,
 type Page struct {
 	Title   string        // name of the page, first in the title of the document
 	Site    string        // name of all pages together
-	Home    string        // URL behind Site
+	Home    string        // URL to which Site links
 	Style   string        // URL of StyleSheet
 	Scripts []string      // URLs of scripts, which run after the page has been read
 	Nav     []Link        // links to the main pages

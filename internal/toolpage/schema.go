@@ -21,20 +21,20 @@ const (
 	maxValue  = 200 // bytes of a value, a type or a limit
 )
 
-// Table describes the values of a JSON Schema and their parts, at all levels.
+// Table describes the values of a JSON Schema, with their members and elements at all levels.
 type Table struct {
 	Label string
-	Mark  string // marks the parts that every value has
+	Mark  string // the word next to members that every value has, such as "required"
 	Whole Row    // the value itself
-	Rows  []Row  // its parts
-	Cut   bool   // some parts are missing because there are too many
+	Rows  []Row  // its members and elements
+	Cut   bool   // some rows are missing because there are too many
 }
 
-// Row describes one part of a value.
+// Row describes a member or an element of a value.
 type Row struct {
 	Parent      string // path of the enclosing value, such as "orders[]."
 	Name        string
-	Alternative bool // one of several forms of the enclosing value, without a name
+	Alternative bool // the row describes one of several alternatives for the enclosing value
 	Required    bool
 	Type        string
 	Description string
@@ -118,7 +118,7 @@ func (r *tableReader) addParts(s *jsontext.Node, parent string) {
 	r.addAlternatives(s, parent)
 }
 
-// addAlternatives adds the forms of a value that has several.
+// addAlternatives adds the alternatives for a value that a schema lists in anyOf or oneOf.
 func (r *tableReader) addAlternatives(s *jsontext.Node, parent string) {
 	forms := alternatives(s)
 	for i, form := range forms {
@@ -141,7 +141,7 @@ func (r *tableReader) hasParts(s *jsontext.Node) bool {
 	return s.Member("properties") != nil || s.Member("items") != nil || s.Member("additionalProperties").Is(jsontext.Object)
 }
 
-// addRow adds a part and its own parts.
+// addRow adds a row for a member or an element, and rows for its own members and elements.
 func (r *tableReader) addRow(s *jsontext.Node, parent, name string, required bool) {
 	row := r.describe(s)
 	row.Parent, row.Name, row.Required = parent, name, required
@@ -161,8 +161,8 @@ func (r *tableReader) appendRow(row Row) bool {
 	return true
 }
 
-// describe returns what a schema says about a value itself. A list has the description and
-// the values of its elements if it has none.
+// describe returns what a schema says about a value itself. If the schema of a list has no
+// description or no values, describe uses those of its elements.
 func (r *tableReader) describe(s *jsontext.Node) Row {
 	target := r.resolve(s)
 	row := Row{
@@ -246,7 +246,7 @@ func typeNames(s *jsontext.Node) []string {
 	return []string{"any"}
 }
 
-// alternatives returns the members of a union: a value must match one of them.
+// alternatives returns the schemas in anyOf and oneOf, one of which a value must match.
 func alternatives(s *jsontext.Node) []*jsontext.Node {
 	return append(slices.Clone(elements(s, "anyOf")), elements(s, "oneOf")...)
 }

@@ -18,7 +18,7 @@ const maxText = 256 << 10
 // Functions are functions for templates of pages with the same layout:
 //
 //   - text returns a string without invisible characters, cut if it is very long
-//   - json returns JSON with indentation, in which escapes stand for invisible characters
+//   - json returns JSON with indentation and escaped invisible characters
 //   - count returns a number with a unit, such as "3 tools"
 func Functions() template.FuncMap {
 	return template.FuncMap{"text": showText, "json": showJSON, "count": words.Count}
@@ -30,8 +30,8 @@ func showText(text string) string { return words.Visible(words.Cut(text, maxText
 // maxIndent limits the nesting of JSON that is indented, because each level makes all lines in it longer.
 const maxIndent = 64
 
-// showJSON indents JSON. It does not indent a text that is too deeply nested, and shows one that is not JSON, or is too
-// long, as it is.
+// showJSON indents JSON and escapes invisible characters. It does not indent JSON that is nested too deeply. It shows
+// a text that is not JSON or that is too long as showText does.
 func showJSON(text json.RawMessage) string {
 	if len(text) > maxText {
 		return showText(string(text))

@@ -14,8 +14,8 @@ type Tool struct {
 	Description string
 	Link        string // URL of a page with more information; shown as text unless it is an HTTP URL
 	Package     string // import path
-	Note        string // file and line of the note that declares it, such as "shop/orders.aion:12"
-	Function    string // file and line of the function that it calls
+	Note        string // file and line of the note that declares the tool, such as "shop/orders.aion:12"
+	Function    string // file and line of the function that the tool calls
 	Tokens      int    // estimated size in a request
 	Input       json.RawMessage
 	Output      json.RawMessage

@@ -75,7 +75,7 @@ func showValue(text json.RawMessage) shownValue {
 	return v
 }
 
-// replyView is a value that the function replied to its caller.
+// replyView is a value that the function sent to its caller with Reply of [tool.Exchange].
 type replyView struct {
 	Key   string
 	Value shownValue
@@ -132,12 +132,13 @@ func viewPart(e *callbook.Entry, i int, p content.Part) partView {
 	return v
 }
 
-// isWebURL reports whether a URL may be a link: it opens a page and runs nothing on this one.
+// isWebURL reports whether a page may link to a URL. Other schemes, such as javascript, could run code
+// on this page.
 func isWebURL(text string) bool {
 	return strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://")
 }
 
-// inlineMedia are the media types that browsers show without running anything.
+// inlineMedia are the media types that browsers show without running code in them.
 var inlineMedia = []string{
 	"image/png", "image/jpeg", "image/gif", "image/webp",
 	"audio/wav", "audio/x-wav", "audio/mpeg", "audio/ogg", "audio/mp4", "audio/webm",

@@ -30,16 +30,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// Config says what a page shows. Everything is optional: pages without content are left out.
+// Config says what a page shows. All fields are optional: without Tools, Agent and Journal, the page has
+// no content.
 type Config struct {
-	Tools   orchestrator.Caller        // whose tools the page lists and calls, such as a *tool.Registry; nil means those of Agent
-	Agent   *orchestrator.Orchestrator // which opens, forks and continues the runs; without it and Send, runs are read-only
-	Journal journal.Journal            // of the runs; nil means that of Agent
+	Tools   orchestrator.Caller        // the tools to list and call, such as a *tool.Registry; nil means the tools of Agent
+	Agent   *orchestrator.Orchestrator // opens, forks and continues runs; without Agent and Send, runs are read-only
+	Journal journal.Journal            // contains the runs; nil means the journal of Agent
 
 	// Send, Fork and Wake are for runs that workers execute: set them to methods of an engine of adapters/postgres or
 	// adapters/temporal. Send sends a signal, Fork starts a new run from the entries before one, and Wake lets a
-	// worker continue an interrupted run. If Send is nil, signals go through Agent, which also forks and executes
-	// runs. Otherwise, the page executes nothing itself, and cannot fork or wake runs if the function is nil.
+	// worker continue an interrupted run. If Send is nil, the page uses Agent to send signals, and to fork and execute
+	// runs. If Send is set, the page executes no runs itself. It then needs Fork to fork runs, and Wake to continue them.
 	Send func(ctx context.Context, run string, s run.Signal) error
 	Fork func(ctx context.Context, run string, entry int) (id string, err error)
 	Wake func(ctx context.Context, run string) error

@@ -10,10 +10,10 @@ var loginPage = parsePage("login.html")
 // login is the login form.
 type login struct {
 	Message string
-	Next    string // relative URL of the page that was asked for
+	Next    string // relative URL of the requested page
 }
 
-// showLogin answers a request with the login form, in place of the page that was asked for.
+// showLogin answers a request with the login form instead of the requested page.
 func (h *Handler) showLogin(w http.ResponseWriter, r *http.Request, status int, message string) {
 	l := login{Message: message}
 	if r.Method == http.MethodGet {
@@ -24,7 +24,7 @@ func (h *Handler) showLogin(w http.ResponseWriter, r *http.Request, status int, 
 	h.showPage(w, r, page{template: loginPage, status: status, title: "Log in", body: l})
 }
 
-// logIn opens a session and leads to the page that was asked for.
+// logIn opens a session and redirects to the page that was requested before the login.
 func (h *Handler) logIn(w http.ResponseWriter, r *http.Request) {
 	if !h.guard.LogIn(w, r) {
 		return

@@ -18,8 +18,8 @@ import (
 //go:embed templates static
 var files embed.FS
 
-// frame is the part that all pages with a template have in common: a heading, and the template "content" of the
-// page. Package toolpage adds the layout around it.
+// frame is the template around the content of a page: it has a heading, and executes the template "content", which
+// each page defines. Package toolpage adds the layout around it.
 var frame = template.Must(template.New("frame.html").Funcs(toolpage.Functions()).Funcs(template.FuncMap{"duration": durationText, "moment": newMoment}).
 	ParseFS(files, "templates/frame.html"))
 
@@ -139,8 +139,8 @@ const (
 	formTimeout = 30 * time.Second // for sending a form
 )
 
-// limitTime limits the time for the body of a request. It comes before everything that may reject the request:
-// net/http reads the rest of the body before it sends the response, and would wait for it forever.
+// limitTime limits the time for the body of a request. It wraps all handlers that may reject a request: net/http
+// reads the rest of the body of a rejected request before it sends the response, and would wait for it forever.
 func limitTime(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != http.NoBody {
@@ -162,7 +162,7 @@ func (h *Handler) readForms(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 		err := r.ParseForm()
-		if err == nil { // ParseForm reads no body of another type
+		if err == nil { // ParseForm does not read a body that is not a form
 			_, err = io.Copy(io.Discard, r.Body)
 		}
 		if err == nil {
@@ -193,7 +193,7 @@ func serveText(mediaType string, text ...string) http.HandlerFunc {
 func readStatic(name string) string {
 	text, err := files.ReadFile("static/" + name)
 	if err != nil {
-		panic(err) // the file is not in the program
+		panic(err) // the file is not embedded
 	}
 	return string(text)
 }

@@ -76,8 +76,8 @@ func (h *Handler) readSignal(r *http.Request) (run.Signal, error) {
 	}
 }
 
-// readApproval returns an approval. Arguments that the person has not changed are left out, so that the
-// call stays as the model made it. So are arguments that the page did not offer to edit.
+// readApproval returns an approval. It has arguments only if the page offered to edit them and the person has
+// changed them. Without arguments, the call keeps those of the model.
 func (h *Handler) readApproval(r *http.Request, call string) (run.Signal, error) {
 	by := strings.TrimSpace(r.PostFormValue("approval"))
 	if by == "" {
@@ -100,14 +100,15 @@ func (h *Handler) readApproval(r *http.Request, call string) (run.Signal, error)
 	return run.Approve(call, by, arguments), nil
 }
 
-// findArguments returns the arguments of a call that a run waits for, as the page shows them, and as they are.
+// findArguments returns the arguments of a call that a run waits for: those that the page shows, and the original
+// ones with hidden values.
 func (h *Handler) findArguments(r *http.Request, call string) (shown, original json.RawMessage, err error) {
-	known, err := h.reader().Open(r.Context(), r.FormValue("id"))
+	runHistory, err := h.reader().Open(r.Context(), r.FormValue("id"))
 	if err != nil {
 		return nil, nil, err
 	}
-	visible := known.ShowWaits()
-	for i, item := range known.Waits {
+	visible := runHistory.ShowWaits()
+	for i, item := range runHistory.Waits {
 		if item.Call.ID == call {
 			return newWait("", visible[i]).JSON, newWait("", *item).JSON, nil
 		}
@@ -150,11 +151,11 @@ func readAnswerValue(q tool.Question, text string) (json.RawMessage, error) {
 
 // openQuestions returns the questions of a call that a run waits for.
 func (h *Handler) openQuestions(r *http.Request, call string) ([]tool.Question, error) {
-	known, err := history.Reader{Journal: h.config.Journal}.Open(r.Context(), r.FormValue("id"))
+	runHistory, err := history.Reader{Journal: h.config.Journal}.Open(r.Context(), r.FormValue("id"))
 	if err != nil {
 		return nil, err
 	}
-	for _, item := range known.Waits {
+	for _, item := range runHistory.Waits {
 		if item.Call.ID == call && item.Call.WaitsFor == run.ForAnswer {
 			return item.Call.Questions(), nil
 		}

@@ -27,7 +27,7 @@ type comparedRun struct {
 	Answer      string
 }
 
-// comparedRow is what both runs did at the same place.
+// comparedRow is a row of a comparison; see [history.Pair].
 type comparedRow struct {
 	Number      int
 	Left, Right *itemRow
@@ -66,19 +66,19 @@ func (h *Handler) fillComparison(w http.ResponseWriter, r *http.Request, v *comp
 	return true
 }
 
-func newComparedRun(known *history.Run) comparedRun {
-	answer, _ := known.ShowResult()
+func newComparedRun(runHistory *history.Run) comparedRun {
+	answer, _ := runHistory.ShowResult()
 	return comparedRun{
-		ID: known.ID, Request: cutText(known.ShowRequest()), Status: statusBadge(known.Status, known.WaitsFor), Took: durationText(known.Last.Sub(known.Began)),
-		Cost: costText(known.Usage.Cost), Tokens: known.Usage.Tokens.Total(), Answer: cutText(prettyJSON(answer)),
+		ID: runHistory.ID, Request: cutText(runHistory.ShowRequest()), Status: statusBadge(runHistory.Status, runHistory.WaitsFor), Took: durationText(runHistory.Last.Sub(runHistory.Began)),
+		Cost: costText(runHistory.Usage.Cost), Tokens: runHistory.Usage.Tokens.Total(), Answer: cutText(prettyJSON(answer)),
 	}
 }
 
 // comparedItem returns the row of an item, or nil.
-func comparedItem(known *history.Run, item *history.Item) *itemRow {
+func comparedItem(runHistory *history.Run, item *history.Item) *itemRow {
 	if item == nil {
 		return nil
 	}
-	row := newRow(known, known.ShowRow(item))
+	row := newRow(runHistory, runHistory.ShowRow(item))
 	return &row
 }

@@ -36,7 +36,7 @@ type modelView struct {
 	Messages      []messageView
 	Tools         []string
 	Schema        string
-	Whole         string // the request as JSON
+	Whole         string // the whole request as JSON
 	Note          string // about the request, or why it is not shown
 	Text          string
 	Reasoning     string
@@ -74,27 +74,27 @@ type momentView struct {
 
 // showEntry shows an answer of the model, a call, or another entry of a run.
 func (h *Handler) showEntry(w http.ResponseWriter, r *http.Request) {
-	known := h.openRun(w, r, r.FormValue("id"))
-	if known == nil {
+	runHistory := h.openRun(w, r, r.FormValue("id"))
+	if runHistory == nil {
 		return
 	}
 	n, err := strconv.Atoi(r.FormValue("n"))
-	item, ok := known.ShowItem(n)
+	item, ok := runHistory.ShowItem(n)
 	if err != nil || !ok {
 		h.showError(w, r, http.StatusNotFound, "The run has no such entry.")
 		return
 	}
-	v := entryView{Run: known.ID, Row: newRow(known, item), At: newMoment(item.Began), CanFork: h.canFork() && n > 0, CanExecute: h.canExecute()}
+	v := entryView{Run: runHistory.ID, Row: newRow(runHistory, item), At: newMoment(item.Began), CanFork: h.canFork() && n > 0, CanExecute: h.canExecute()}
 	switch {
 	case item.Answer != nil:
 		v.Model = newModelView(item)
-		h.addPrompt(r.Context(), v.Model, known, item)
+		h.addPrompt(r.Context(), v.Model, runHistory, item)
 	case item.Call != nil:
-		v.Call = newRunCallView(known.ID, item)
+		v.Call = newRunCallView(runHistory.ID, item)
 	case item.Signal != nil:
 		v.Details = encodeShown(item.Signal)
 	case item.Kind == history.KindBegin && h.config.Redact == nil:
-		v.Details = encodeShown(known.Input)
+		v.Details = encodeShown(runHistory.Input)
 	}
 	h.showPage(w, r, page{template: entryPage, title: v.Row.Title, section: "runs", body: v})
 }
@@ -123,27 +123,27 @@ func newModelView(item history.Item) *modelView {
 	return v
 }
 
-// addPrompt adds the request to the model, which is not in the journal: a replay makes it again.
-func (h *Handler) addPrompt(ctx context.Context, v *modelView, known *history.Run, item history.Item) {
+// addPrompt adds the request to the model. The journal does not contain it, so addPrompt gets it from a replay.
+func (h *Handler) addPrompt(ctx context.Context, v *modelView, runHistory *history.Run, item history.Item) {
 	var request llm.Request
 	var notes []string
 	agent, err := h.config.Agent, error(nil)
 	if agent != nil {
-		request, err = agent.Prompt(ctx, known.ID, item.Entry)
+		request, err = agent.Prompt(ctx, runHistory.ID, item.Entry)
 	}
 	if agent == nil || err != nil {
-		notes = append(notes, "The request was made again from the journal. The system prompt of the program and what its memory recalls are missing.")
-		if agent, err = newRecordedAgent(h.config.Journal, known); err == nil {
-			request, err = agent.Prompt(ctx, known.ID, item.Entry)
+		notes = append(notes, "The request was reconstructed from the journal. The system prompt of the program and the entries that it recalls from memory are missing.")
+		if agent, err = newRecordedAgent(h.config.Journal, runHistory); err == nil {
+			request, err = agent.Prompt(ctx, runHistory.ID, item.Entry)
 		}
 	}
 	if err != nil {
-		v.Note = h.redactText(known.ID, "The request cannot be made again: "+err.Error())
+		v.Note = h.redactText(runHistory.ID, "The request cannot be reconstructed: "+err.Error())
 		return
 	}
 	if h.config.Redact != nil {
-		request = known.ShowPrompt(item, request)
-		notes = append(notes, "Hidden values are replaced, and with them the lines that may contain one, and the beginnings of long values.")
+		request = runHistory.ShowPrompt(item, request)
+		notes = append(notes, "Hidden values are replaced. So are lines that may contain one, and the beginnings of long values.")
 	}
 	v.Note = strings.Join(notes, " ")
 	for _, m := range request.Dialogue() {
@@ -229,21 +229,21 @@ func newMomentView(m history.Moment) momentView {
 
 // newRecordedAgent returns an agent that can only replay a run: its tools are those that the journal
 // contains.
-func newRecordedAgent(j journal.Journal, known *history.Run) (*orchestrator.Orchestrator, error) {
-	tools := &recordedTools{definitions: known.Definitions()}
+func newRecordedAgent(j journal.Journal, runHistory *history.Run) (*orchestrator.Orchestrator, error) {
+	tools := &recordedTools{definitions: runHistory.Definitions()}
 	agent, err := orchestrator.New(noModel, tools, orchestrator.Journal(j))
 	if err != nil {
 		return nil, err
 	}
 	for i, d := range tools.definitions {
-		if slices.Contains(known.AgentTools(), d.Name) {
+		if slices.Contains(runHistory.AgentTools(), d.Name) {
 			tools.definitions[i].Agent = agent
 		}
 	}
 	return agent, nil
 }
 
-// errReplayOnly is why an agent that only replays neither asks a model nor calls a tool.
+// errReplayOnly is the error of the model and the tools of an agent that only replays.
 var errReplayOnly = &run.Error{Kind: "replay_only", Text: "the run is only shown"}
 
 var noModel = llm.Func(func(context.Context, llm.Request) (llm.Response, error) { return llm.Response{}, errReplayOnly })
@@ -251,7 +251,7 @@ var noModel = llm.Func(func(context.Context, llm.Request) (llm.Response, error) 
 // recordedTools are the tools with which a run began.
 type recordedTools struct{ definitions []tool.Definition }
 
-// All implements [orchestrator.Caller], as do the other methods.
+// All implements [orchestrator.Caller], like the other methods.
 func (t *recordedTools) All() []tool.Definition { return slices.Clone(t.definitions) }
 
 func (t *recordedTools) Available(*tool.Scope) []tool.Definition { return t.All() }

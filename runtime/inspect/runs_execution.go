@@ -54,8 +54,8 @@ func (x *executions) end(id string, err error) {
 	}
 }
 
-// executeRun continues a run in the background. It goes on after the request has been answered, until it
-// ends, waits or fails. A run survives the end of the program.
+// executeRun continues a run in the background until the run ends, waits or fails, even after the request has been
+// answered. If the program ends before that, the run can be continued again.
 func (h *Handler) executeRun(ctx context.Context, id string) {
 	if !h.canExecute() || !h.executions.begin(id) {
 		return
@@ -64,7 +64,7 @@ func (h *Handler) executeRun(ctx context.Context, id string) {
 	go func() {
 		var err error
 		defer func() {
-			if p := recover(); p != nil { // nothing else recovers a panic of the model, for example
+			if p := recover(); p != nil { // such as a panic of the model
 				h.config.Log.Error("inspect: a run panicked", "run", id, "panic", p, "stack", string(debug.Stack()))
 				err = errors.New("it panicked; the log of the program has the details")
 			} else if err != nil {
@@ -91,7 +91,7 @@ func executeUntilStop(ctx context.Context, opened *orchestrator.Run) error {
 // canSend reports whether the page can send signals to runs.
 func (h *Handler) canSend() bool { return h.config.Send != nil || h.config.Agent != nil }
 
-// canExecute reports whether the page can execute runs in this program. Otherwise, workers do, if anyone.
+// canExecute reports whether the page can execute runs in this program. If it cannot, only workers of an engine can.
 func (h *Handler) canExecute() bool { return h.config.Agent != nil && h.config.Send == nil }
 
 // canFork reports whether the page can fork runs.

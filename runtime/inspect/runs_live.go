@@ -14,9 +14,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/plan"
 )
 
-// A page that is kept up to date must not slow down the runs of its program. Reading new entries and drawing them
-// takes at most one part in drawShare of the time, unless that would take longer than longestPeriod. While the run
-// executes, at most entriesPerDraw entries are added at once.
+// Updates of a page must not slow down the runs of the program. After each update, which reads new entries and draws
+// them, the stream waits drawShare times as long as the update took, but at least shortestPeriod and at most
+// longestPeriod. While the run executes, an update adds at most entriesPerDraw entries.
 const (
 	shortestPeriod = 500 * time.Millisecond
 	longestPeriod  = 3 * time.Second
@@ -42,8 +42,8 @@ func (h *Handler) streamRun(w http.ResponseWriter, r *http.Request) {
 		h.showError(w, r, http.StatusServiceUnavailable, "Too many pages are kept up to date. Reload this page to see changes.")
 		return
 	}
-	known := h.openRun(w, r, r.FormValue("id"))
-	if known == nil {
+	runHistory := h.openRun(w, r, r.FormValue("id"))
+	if runHistory == nil {
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -52,15 +52,15 @@ func (h *Handler) streamRun(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	seen, _ := strconv.Atoi(r.FormValue("seen")) // entries that the page shows
-	s := liveStream{Handler: h, run: known, out: w, sent: map[string]string{}, executing: h.executions.isRunning(known.ID)}
+	s := liveStream{Handler: h, run: runHistory, out: w, sent: map[string]string{}, executing: h.executions.isRunning(runHistory.ID)}
 	if !s.sendText(": watching\n\n") {
 		return
 	}
-	if s.seen = seen; known.Entries == seen {
+	if s.seen = seen; runHistory.Entries == seen {
 		s.renderParts() // the page shows them already
 	}
 	for period := shortestPeriod; ; {
-		select { // first, because the page is new
+		select { // wait first, because the page was just loaded
 		case <-r.Context().Done():
 			return
 		case <-time.After(period):
@@ -139,11 +139,11 @@ func (s *liveStream) sendEvent(name string, p part) bool {
 	return s.sendText(fmt.Sprintf("event: %s\ndata: %s\n\n", name, data))
 }
 
-// sendText sends a part of the stream, and reports whether the client has received it. The deadline of the server,
-// which is for pages, does not apply.
+// sendText sends a part of the stream, and reports whether it succeeded. It replaces the write deadline of the server,
+// which is meant for pages and would end the stream.
 func (s *liveStream) sendText(text string) bool {
 	control := http.NewResponseController(s.out)
-	_ = control.SetWriteDeadline(time.Now().Add(eventTimeout)) // a writer without one needs nothing
+	_ = control.SetWriteDeadline(time.Now().Add(eventTimeout)) // a writer without a deadline returns an error, which does not matter
 	if _, err := io.WriteString(s.out, text); err != nil || control.Flush() != nil {
 		return false
 	}

@@ -22,39 +22,39 @@ const itemsPerPage = 100
 
 // runView is what the page of a run shows.
 type runView struct {
-	ID         string
-	Request    string
-	Kind       string
-	Status     badge
-	Began      moment
-	Last       moment
-	Took       string
-	Entries    int
-	Behind     int // entries that the page does not show yet
-	Fork       *run.Origin
-	Usage      run.Usage
-	Cost       string
-	Limits     []string
-	Answer     string
-	Error      string
-	Fault      string // of the journal
-	Problem    string // what is wrong with the form that the person sent, or why the run could not be continued
-	Typed      url.Values
-	Waits      []waitView
-	Message    bool // the run waits for a message
-	Ended      bool
-	Extends    bool // the run has reached a limit
-	CanSend    bool
-	CanGoOn    bool // the run can be continued as it is
-	CanExecute bool // this program can continue the run
-	Executing  bool // this program continues the run
-	Plan       *graphView
-	Rows       []itemRow
-	Before     string // URL of the earlier part of the timeline
-	After      string // URL of the later part
-	Shown      string // which part of the timeline is shown
-	Costs      []costView
-	Events     string // URL of the stream of changes, if there may be any
+	ID          string
+	Request     string
+	Kind        string
+	Status      badge
+	Began       moment
+	Last        moment
+	Took        string
+	Entries     int
+	Behind      int // entries that the page does not show yet
+	Fork        *run.Origin
+	Usage       run.Usage
+	Cost        string
+	Limits      []string
+	Answer      string
+	Error       string
+	Fault       string     // of the journal
+	Problem     string     // what is wrong with the form that the person sent, or why the run could not be continued
+	Typed       url.Values // the form that the person sent, if there was a problem with it
+	Waits       []waitView
+	Message     bool // the run waits for a message
+	Ended       bool
+	Extends     bool // the run has reached a limit
+	CanSend     bool
+	CanContinue bool // the run can be continued without a signal
+	CanExecute  bool // this program can continue the run
+	Executing   bool // this program continues the run
+	Plan        *graphView
+	Rows        []itemRow
+	Before      string // URL of the earlier part of the timeline
+	After       string // URL of the later part
+	Shown       string // which part of the timeline is shown
+	Costs       []costView
+	Events      string // URL of the stream of changes, if there may be any
 }
 
 // waitView is a call that the run waits for.
@@ -128,15 +128,15 @@ func (h *Handler) showRun(w http.ResponseWriter, r *http.Request) {
 
 // showRunWith shows a run, and what is wrong with the form that a person has sent.
 func (h *Handler) showRunWith(w http.ResponseWriter, r *http.Request, id, problem string, typed url.Values) {
-	known := h.openRun(w, r, id)
-	if known == nil {
+	runHistory := h.openRun(w, r, id)
+	if runHistory == nil {
 		return
 	}
 	from, err := strconv.Atoi(r.URL.Query().Get("from"))
 	if err != nil {
 		from = -1
 	}
-	v := h.newRunView(known, from, plan.MaxSteps)
+	v := h.newRunView(runHistory, from, plan.MaxSteps)
 	v.Typed = typed
 	if problem != "" {
 		v.Problem = h.redactText(id, problem)
@@ -155,34 +155,34 @@ func (h *Handler) showRunWith(w http.ResponseWriter, r *http.Request, id, proble
 
 // newRunView returns the view of a run, with its timeline from an index on, or its last part, and with at most
 // maxSteps rows in the table of the plan.
-func (h *Handler) newRunView(known *history.Run, from, maxSteps int) runView {
+func (h *Handler) newRunView(runHistory *history.Run, from, maxSteps int) runView {
 	v := runView{
-		ID: known.ID, Request: cutText(known.ShowRequest()), Status: statusBadge(known.Status, known.WaitsFor), Began: newMoment(known.Began), Last: newMoment(known.Last),
-		Took: durationText(known.Last.Sub(known.Began)), Entries: known.Entries, Behind: known.Behind(), Usage: known.Usage, Cost: costText(known.Usage.Cost), Costs: newCosts(known.Costs()), Plan: newGraph(known.Plans(), maxSteps),
-		Message: known.WaitsFor == run.ForMessage, Ended: history.GroupOf(known.Status) == "ended", Extends: known.Status == run.Expired || known.Status == run.OverBudget,
-		CanSend: h.canSend(), Limits: limitTexts(known.Limits),
+		ID: runHistory.ID, Request: cutText(runHistory.ShowRequest()), Status: statusBadge(runHistory.Status, runHistory.WaitsFor), Began: newMoment(runHistory.Began), Last: newMoment(runHistory.Last),
+		Took: durationText(runHistory.Last.Sub(runHistory.Began)), Entries: runHistory.Entries, Behind: runHistory.Behind(), Usage: runHistory.Usage, Cost: costText(runHistory.Usage.Cost), Costs: newCosts(runHistory.Costs()), Plan: newGraph(runHistory.Plans(), maxSteps),
+		Message: runHistory.WaitsFor == run.ForMessage, Ended: history.GroupOf(runHistory.Status) == "ended", Extends: runHistory.Status == run.Expired || runHistory.Status == run.OverBudget,
+		CanSend: h.canSend(), Limits: limitTexts(runHistory.Limits),
 	}
-	if known.Input != nil {
-		v.Kind, v.Fork = known.Input.Kind, known.Input.Origin
+	if runHistory.Input != nil {
+		v.Kind, v.Fork = runHistory.Input.Kind, runHistory.Input.Origin
 	}
-	answer, failure := known.ShowResult()
+	answer, failure := runHistory.ShowResult()
 	if v.Answer = cutText(prettyJSON(answer)); failure != nil {
 		v.Error = failure.Text
 	}
-	if known.Fault != nil {
-		v.Fault = known.Fault.Error()
+	if runHistory.Fault != nil {
+		v.Fault = runHistory.Fault.Error()
 	}
-	v.Executing, v.Problem = h.executions.state(known.ID)
-	v.Problem = h.redactText(known.ID, v.Problem)
+	v.Executing, v.Problem = h.executions.state(runHistory.ID)
+	v.Problem = h.redactText(runHistory.ID, v.Problem)
 	v.CanExecute = h.canExecute()
-	v.CanGoOn = v.CanExecute && !v.Ended && !v.Executing && known.Status != run.Waiting || h.config.Wake != nil && known.Status == run.Interrupted
+	v.CanContinue = v.CanExecute && !v.Ended && !v.Executing && runHistory.Status != run.Waiting || h.config.Wake != nil && runHistory.Status == run.Interrupted
 	if !v.Ended && from < 0 {
-		v.Events = "events?" + url.Values{"id": {known.ID}, "seen": {strconv.Itoa(known.Entries)}}.Encode()
+		v.Events = "events?" + url.Values{"id": {runHistory.ID}, "seen": {strconv.Itoa(runHistory.Entries)}}.Encode()
 	}
-	for _, item := range known.ShowWaits() {
-		v.Waits = append(v.Waits, newWait(known.ID, item))
+	for _, item := range runHistory.ShowWaits() {
+		v.Waits = append(v.Waits, newWait(runHistory.ID, item))
 	}
-	v.addRows(known, from)
+	v.addRows(runHistory, from)
 	return v
 }
 
@@ -213,14 +213,14 @@ func limitTexts(l run.Limits) (all []string) {
 }
 
 // addRows adds a part of the timeline.
-func (v *runView) addRows(known *history.Run, from int) {
-	n := len(known.Items)
+func (v *runView) addRows(runHistory *history.Run, from int) {
+	n := len(runHistory.Items)
 	if from < 0 || from >= n {
 		from = max(n-itemsPerPage, 0)
 	}
 	to := min(from+itemsPerPage, n)
 	link := func(at int) string {
-		return "run?" + url.Values{"id": {known.ID}, "from": {strconv.Itoa(at)}}.Encode() + "#timeline"
+		return "run?" + url.Values{"id": {runHistory.ID}, "from": {strconv.Itoa(at)}}.Encode() + "#timeline"
 	}
 	if from > 0 {
 		v.Before = link(max(from-itemsPerPage, 0))
@@ -231,19 +231,21 @@ func (v *runView) addRows(known *history.Run, from int) {
 	if to-from < n {
 		v.Shown = fmt.Sprintf("%d to %d of %d", from+1, to, n)
 	}
-	for _, item := range known.Show(from, to) {
-		v.Rows = append(v.Rows, newRow(known, item))
+	for _, item := range runHistory.Show(from, to) {
+		v.Rows = append(v.Rows, newRow(runHistory, item))
 	}
 }
 
-// newRow returns the row of an item, with its place in the time of the run.
-func newRow(known *history.Run, item history.Item) itemRow {
-	began, took := item.Began.Sub(known.Began), item.Ended.Sub(item.Began)
+// newRow returns the row of an item, with a bar that shows when it happened.
+func newRow(runHistory *history.Run, item history.Item) itemRow {
+	began, took := item.Began.Sub(runHistory.Began), item.Ended.Sub(item.Began)
 	row := itemRow{
-		URL: entryURL(known.ID, item.Entry), Entry: item.Entry, Indent: item.Depth, Kind: item.Kind, Title: item.Kind,
+		URL: entryURL(runHistory.ID, item.Entry), Entry: item.Entry, Indent: item.Depth, Kind: item.Kind, Title: item.Kind,
 		Offset: "+" + durationText(began),
 	}
-	percent := func(d time.Duration) float64 { return 100 * shareOf(float64(d), float64(known.Last.Sub(known.Began))) }
+	percent := func(d time.Duration) float64 {
+		return 100 * shareOf(float64(d), float64(runHistory.Last.Sub(runHistory.Began)))
+	}
 	x := min(max(percent(began), 0), 99)
 	row.X, row.W = percentText(x), percentText(min(max(percent(took), 1), 100-x))
 	if took > 0 {
@@ -305,7 +307,7 @@ func (row *itemRow) fillCall(item history.Item) {
 	}
 }
 
-// answerText returns what the model said, and the calls that it requested.
+// answerText returns the text of an answer, and the calls that the model requested.
 func answerText(a *run.Answer) string {
 	parts := []string{a.Response.Text}
 	for _, c := range a.Response.Calls {

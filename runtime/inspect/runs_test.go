@@ -192,7 +192,7 @@ func TestReadOnly(t *testing.T) {
 		}
 	}
 	for target, want := range map[string]string{"/entry?id=plan&n=3": "list_orders", "/entry?id=agent&n=5": "Find Ada Lovelace.", "/entry?id=talk&n=6": "A-17"} {
-		if w := send(h, target, nil); !strings.Contains(w.Body.String(), "was made again from the journal") || !strings.Contains(w.Body.String(), want) {
+		if w := send(h, target, nil); !strings.Contains(w.Body.String(), "was reconstructed from the journal") || !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s shows\n%s", target, w.Body)
 		}
 	}

@@ -142,7 +142,7 @@ type graphView struct {
 	Steps   []stepView // the first ones
 	More    int        // steps that Steps does not have
 
-	ModelSteps bool // the model carries out steps, whose references are not all that they use
+	ModelSteps bool // the model carries out some steps, which use all earlier results, not only those that they refer to
 }
 
 // stepView is a step in the table of a plan.

@@ -66,8 +66,8 @@ func cutText(text string) string {
 
 // shortText returns a text in one line for a row of a table.
 func shortText(text string) string {
-	const most = 160 // bytes
-	return words.Cut(strings.Join(strings.Fields(words.Cut(text, 2*most)), " "), most)
+	const maxBytes = 160
+	return words.Cut(strings.Join(strings.Fields(words.Cut(text, 2*maxBytes)), " "), maxBytes)
 }
 
 // indentJSON indents JSON. It returns a text that is not JSON, too long or too deeply nested unchanged.

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	callWait = 2 * time.Second // until the page of a call is shown that has not ended
+	callWait = 2 * time.Second // how long showStarted waits for a call to end
 
 	// pageApproval is the approval of calls that a person approves on the page.
 	pageApproval = "approved on the inspection page"
@@ -61,7 +61,8 @@ func (h *Handler) startCall(w http.ResponseWriter, r *http.Request) {
 	h.showToolForm(w, r, http.StatusUnprocessableEntity, d, form)
 }
 
-// showStarted waits a little for a call that was started, and leads to its page.
+// showStarted waits a little for a call to end, and redirects to its page. If err is not nil, the call was not
+// started.
 func (h *Handler) showStarted(w http.ResponseWriter, r *http.Request, e *callbook.Entry, err error) {
 	if err != nil {
 		w.Header().Set("Retry-After", "5")
@@ -89,7 +90,7 @@ func (h *Handler) findCall(w http.ResponseWriter, r *http.Request, text string) 
 	return e
 }
 
-// approveCall makes a call again that needs an approval, once.
+// approveCall makes a call again that needs an approval; see resumeCall.
 func (h *Handler) approveCall(w http.ResponseWriter, r *http.Request) {
 	e := h.findCall(w, r, r.PostForm.Get("id"))
 	if e == nil {
@@ -117,7 +118,7 @@ func unansweredQuestions(c *tool.Call) *tool.AskError {
 	return nil
 }
 
-// answerCall makes a call again with the answers to its questions, once.
+// answerCall makes a call again with the answers to its questions; see resumeCall.
 func (h *Handler) answerCall(w http.ResponseWriter, r *http.Request) {
 	e := h.findCall(w, r, r.PostForm.Get("id"))
 	if e == nil {
@@ -130,14 +131,14 @@ func (h *Handler) answerCall(w http.ResponseWriter, r *http.Request) {
 	}
 	ask := unansweredQuestions(call)
 	answers := make([]tool.Answer, len(ask.Questions))
-	wrong := false
+	invalid := false
 	faults := make([]string, len(answers))
 	for i, q := range ask.Questions {
 		if answers[i], faults[i] = readAnswer(q, questionPrefix(i), r.PostForm); faults[i] != "" {
-			wrong = true
+			invalid = true
 		}
 	}
-	if wrong {
+	if invalid {
 		v := h.viewCall(e)
 		v.Questions = h.viewQuestions(e.Request, ask, r.PostForm, faults)
 		h.showCallView(w, r, http.StatusUnprocessableEntity, v)
@@ -146,16 +147,17 @@ func (h *Handler) answerCall(w http.ResponseWriter, r *http.Request) {
 	h.resumeCall(w, r, e, ask.RequestWithAnswers(e.Request, answers...))
 }
 
-// resumeCall makes a call again with a person's approval or answers, once, and leads to its page.
+// resumeCall makes a call again with a person's approval or answers, unless it was resumed before, and redirects to the
+// page of the resumed call.
 func (h *Handler) resumeCall(w http.ResponseWriter, r *http.Request, e *callbook.Entry, request tool.Request) {
 	resumed, err := h.calls.Resume(e, request)
 	h.showStarted(w, r, resumed, err)
 }
 
-// questionPrefix returns how the names of the input elements of a question begin.
+// questionPrefix returns the prefix of the names of the input elements of a question.
 func questionPrefix(i int) string { return "q" + strconv.Itoa(i) + "." }
 
-// readAnswer returns the answer to a question, and what is wrong with it.
+// readAnswer returns the answer to a question, and what is wrong with it, or "".
 func readAnswer(q tool.Question, prefix string, form url.Values) (answer tool.Answer, fault string) {
 	switch tool.AnswerAction(form.Get(prefix + "action")) {
 	case tool.AnswerAccepted:

@@ -76,7 +76,7 @@ func (h *Handler) showContent(w http.ResponseWriter, r *http.Request, title stri
 // toolURL returns the relative URL of the page of a tool.
 func toolURL(name string) string { return "tool?" + url.Values{"name": {name}}.Encode() }
 
-// describeTool returns what the pages of package toolpage say about a tool, without what providers receive.
+// describeTool converts a definition for the pages of package toolpage, without the definitions that providers receive.
 func describeTool(d tool.Definition) toolpage.Tool {
 	return toolpage.Tool{
 		Name: d.Name, Title: d.Title, Description: d.Description, Link: d.Link, Package: d.Package,
@@ -86,8 +86,8 @@ func describeTool(d tool.Definition) toolpage.Tool {
 	}
 }
 
-// estimateTokens estimates the size of a tool in a request, in the form that most models receive. It returns 0 if
-// the tool cannot be converted to that form.
+// estimateTokens estimates the size of a tool in a request to OpenAI. It returns 0 if the tool cannot be converted for
+// OpenAI.
 func estimateTokens(d tool.Definition) int {
 	lowered, err := schema.Lower(schema.OpenAI, d)
 	if err != nil {
@@ -122,7 +122,7 @@ func (h *Handler) findTool(w http.ResponseWriter, r *http.Request, name string) 
 	return d, false
 }
 
-// callForm is the form by which a tool is called.
+// callForm is the form with which a person calls a tool.
 type callForm struct {
 	Tool       string
 	Call       string // ID of the call whose arguments the form shows; set only if values may be hidden

@@ -55,7 +55,7 @@ func (e *NotFoundError) Retryable() bool { return false }
 const (
 	Invalid = "journal_invalid" // the ID or an entry cannot be stored
 	Corrupt = "journal_corrupt" // the stored data differs from what was appended
-	Failed  = "journal_failed"  // the journal failed, or not in time
+	Failed  = "journal_failed"  // the journal failed, or the context was done
 )
 
 // Error reports any other failure of a journal.
@@ -79,10 +79,10 @@ func (e *Error) Unwrap() error { return e.Err }
 // Code returns the kind.
 func (e *Error) Code() string { return e.Kind }
 
-// Retryable reports whether the same call may succeed at another time.
+// Retryable reports whether the same call may succeed later.
 func (e *Error) Retryable() bool { return e.Kind == Failed }
 
-// maxQuoted is how many bytes of an ID an error shows.
+// maxQuoted is the maximum number of bytes of an ID that an error shows.
 const maxQuoted = 64
 
 func quoteID(run string) string { return strconv.Quote(words.Cut(run, maxQuoted)) }

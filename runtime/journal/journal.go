@@ -54,7 +54,7 @@ type Journal interface {
 type Entry struct {
 	Format   int             `json:"format"`              // version of the writer's data
 	N        int             `json:"n"`                   // its number, from 0
-	Kind     string          `json:"kind"`                // of entry
+	Kind     string          `json:"kind"`                // of the entry, such as "begin"; see package run
 	By       string          `json:"by"`                  // unique ID of the writer; never empty
 	Seen     int             `json:"seen,omitempty"`      // number of entries that the writer had read
 	Time     time.Time       `json:"time,omitzero"`       // stored in UTC

@@ -27,14 +27,14 @@ func (m *Map) Append(ctx context.Context, run string, n int, entries ...Entry) e
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	there, known := m.runs[run]
+	stored, exists := m.runs[run]
 	switch {
-	case known && there == nil:
+	case exists && stored == nil:
 		return &NotFoundError{Run: run, Deleted: true}
-	case n > len(there):
-		return &NotFoundError{Run: run, Entries: len(there)}
-	case n < len(there):
-		if !slices.EqualFunc(there[n:min(n+len(entries), len(there))], entries, Entry.Same) {
+	case n > len(stored):
+		return &NotFoundError{Run: run, Entries: len(stored)}
+	case n < len(stored):
+		if !slices.EqualFunc(stored[n:min(n+len(entries), len(stored))], entries, Entry.Same) {
 			return &ConflictError{Run: run, N: n}
 		}
 		return nil
@@ -44,9 +44,9 @@ func (m *Map) Append(ctx context.Context, run string, n int, entries ...Entry) e
 	}
 	for _, e := range entries {
 		e.Data = slices.Clone(e.Data)
-		there = append(there, e)
+		stored = append(stored, e)
 	}
-	m.runs[run] = there
+	m.runs[run] = stored
 	return nil
 }
 
@@ -77,9 +77,9 @@ func (m *Map) readRun(ctx context.Context, run string) ([]Entry, error) {
 	}
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	entries, known := m.runs[run]
+	entries, exists := m.runs[run]
 	if len(entries) == 0 {
-		return nil, &NotFoundError{Run: run, Deleted: known}
+		return nil, &NotFoundError{Run: run, Deleted: exists}
 	}
 	return entries, nil
 }
@@ -118,7 +118,7 @@ func (m *Map) Delete(ctx context.Context, run string) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if _, known := m.runs[run]; known {
+	if _, exists := m.runs[run]; exists {
 		m.runs[run] = nil
 	}
 	return nil

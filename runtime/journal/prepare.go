@@ -85,8 +85,8 @@ func compactData(data json.RawMessage) (json.RawMessage, error) {
 	return b.Bytes(), nil
 }
 
-// Same reports whether two entries are identical, so that appending one of them may be a repeated
-// call.
+// Same reports whether two entries are identical, so that an Append of one of them may be a repeated
+// Append of the other.
 func (e Entry) Same(other Entry) bool {
 	same := bytes.Equal(e.Data, other.Data) && e.Time.Equal(other.Time)
 	e.Data, other.Data = nil, nil

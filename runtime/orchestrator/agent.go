@@ -5,7 +5,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// agentsOf returns the agents among tools, by name.
+// agentsOf returns the agents that are registered as tools; see [AsTool]. The keys are their names.
 func agentsOf(tools Caller) map[string]*Orchestrator {
 	agents := map[string]*Orchestrator{}
 	for _, d := range tools.All() {
@@ -16,8 +16,9 @@ func agentsOf(tools Caller) map[string]*Orchestrator {
 	return agents
 }
 
-// FindAgent returns the agent that carries out calls of a tool, or of a tool of that agent, and so
-// on. Use it to ask models and call tools of agents outside of the process that executes the run.
+// FindAgent returns the agent at a path of tool names: the first name is that of an agent among tools,
+// the second that of an agent among the tools of the first agent, and so on. Use it to ask the models
+// and call the tools of agents outside of the process that executes the run.
 func FindAgent(tools Caller, path ...string) (agent *Orchestrator, ok bool) {
 	for _, name := range path {
 		if agent = agentsOf(tools)[name]; agent == nil {
@@ -42,8 +43,9 @@ func (o *Orchestrator) Model(purpose string) llm.Model {
 	return o.env.Model
 }
 
-// WithEffects returns an orchestrator with the settings of o, but with other tools and models. The
-// purpose is "" for purposes for which o has no model of its own.
+// WithEffects returns an orchestrator with the settings of o, but with other tools and models. It
+// calls model with "" for the default model, and with each purpose that has its own model; see
+// [ModelFor].
 func (o *Orchestrator) WithEffects(tools Caller, model func(purpose string) llm.Model) *Orchestrator {
 	with := &Orchestrator{
 		env: o.env, models: map[string]llm.Model{}, tools: tools, store: o.store, baseRequest: o.baseRequest,
@@ -56,9 +58,9 @@ func (o *Orchestrator) WithEffects(tools Caller, model func(purpose string) llm.
 	return with
 }
 
-// CheckAgentsReplaySafe returns an error if an agent among the tools, or among their tools, has an
-// option that it cannot have in a workflow that is replayed: [Recall]. Their journals, stores and
-// receivers of events are not used.
+// CheckAgentsReplaySafe returns an error if an agent among the tools, or among the tools of such an
+// agent, has the option [Recall], which does not work in a workflow that is replayed. The options
+// [Journal], [Store] and [Events] of agents are allowed, because they have no effect.
 func CheckAgentsReplaySafe(tools Caller) error {
 	seen := map[*Orchestrator]bool{}
 	var check func(Caller) error

@@ -11,21 +11,26 @@ import (
 )
 
 // AsTool returns a tool whose calls an agent carries out. Register it with the tools of another
-// agent, or with its own.
+// agent, or of the same agent.
 //
-// The definition needs a name and a description. Without an input schema, the tool has one
-// argument, request, which is the request to the agent. With one, the request is the description
-// and the arguments as JSON. Without an output schema, the result is the text of the agent's
-// answer. With one, the agent answers with JSON that fits it. Annotations say what the agent and
-// its tools may do.
+// The definition needs a name and a description. If it has no input schema, the tool has one
+// argument, request, which is the request to the agent. If it has an input schema, the request is
+// the description and the arguments as JSON. If it has no output schema, the result is the text of
+// the agent's answer. If it has an output schema, the agent answers with JSON that fits the schema.
+// The annotations must describe what the agent and its tools may do.
 //
 // The agent works inside the run that makes the call: with the model, tools and settings of its
-// own orchestrator, but with the journal, the store and the events of the run. So a call survives
-// a crash and never begins twice; what it consumes counts against the limits of the run; and it
-// ends when the run is canceled. When the agent needs a person, the run waits, and signals to the
-// run, with the ID of the agent's call, reach the agent. Events of the agent have the AgentCall of
-// [run.Event]. A failure of the agent is the error of the call. Calls of agents are carried out
-// one after the other. Agents can be nested five levels deep.
+// own orchestrator, but with the journal, the store and the events of the run. This means:
+//   - After a crash, the agent resumes. It never begins twice.
+//   - Its usage counts against the limits of the run.
+//   - It ends when the run is canceled.
+//   - When the agent needs a person, the run waits. Signals to the run with the ID of a call that the
+//     agent made reach the agent.
+//   - The events of the agent have the ID of the call in the field AgentCall of [run.Event].
+//   - If the agent fails, the call fails.
+//   - Several calls of agents are carried out one after the other.
+//
+// Agents can be nested five levels deep.
 //
 // Only runs can call the tool. The error is a [*tool.DefinitionError].
 func AsTool(agent *Orchestrator, d tool.Definition) (tool.Tool, error) {
@@ -41,11 +46,11 @@ func AsTool(agent *Orchestrator, d tool.Definition) (tool.Tool, error) {
 		return tool.Tool{}, &tool.DefinitionError{Tool: d.Name, Err: errors.New("there is no agent")}
 	}
 	d.Agent = agent
-	made, err := schema.Dynamic(d, t.begin)
+	result, err := schema.Dynamic(d, t.begin)
 	if !answersText {
-		t.answer = made.Definition().Output // in the current draft
+		t.answer = result.Definition().Output // Dynamic translated the schema to the current draft
 	}
-	return made, err
+	return result, err
 }
 
 const requestSchema = `{"type":"object","properties":{"request":{"type":"string","minLength":1,"description":"what to do, with everything one has to know for it"}},"required":["request"],"additionalProperties":false}`
@@ -54,8 +59,8 @@ const requestSchema = `{"type":"object","properties":{"request":{"type":"string"
 type agentTool struct {
 	agent        *Orchestrator
 	description  string
-	takesRequest bool            // the argument is the request
-	answer       json.RawMessage // schema of the answer; nil is a text
+	takesRequest bool            // the tool has the argument request
+	answer       json.RawMessage // schema of the answer; nil means text
 }
 
 // begin begins the agent for a call.

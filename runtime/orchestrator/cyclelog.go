@@ -15,13 +15,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// CycleLog returns a receiver of events that writes one line of JSON per cycle to w, each with
-// one call of Write. Calls of Write do not overlap. A line has these members:
+// CycleLog returns a receiver of events that writes one line of JSON per cycle to w. A cycle is a step
+// of a plan, a turn of a conversation, or the time before the first or after the last of them. Each
+// line is written with one call of Write, and the calls do not overlap. A line has these members:
 //
 //	run                 the ID of the run
-//	agent_call          the ID of the call if the cycle belongs to an agent that carries it out, see [AsTool]; then the step is the agent's
+//	agent_call          the ID of the call that an agent carries out, if the cycle is one of an agent; see [AsTool]
 //	step_number         the number of the cycle's step, in the order in which steps had their first effect; 0 if there is no step
-//	plan_state          the plan that was made, the status of the step, or that of the run when it stops
+//	plan_state          the plan that was made, the status of the step, or the status of the run when it stops
 //	llm_output          answers of the model
 //	supervisor_actions  attempts at repairs
 //	tool_calls          calls that ended
@@ -29,13 +30,13 @@ import (
 //	errors              what went wrong
 //	timestamp           the end of the cycle
 //
-// Members in which nothing changed are left out. The receiver is safe for concurrent use: one log
-// may contain lines of several runs, those of each run in order. A log that cannot be written
-// does not stop a run: failed receives the first error. If failed is nil, the default logger of
-// package slog does.
+// Empty members are left out. The receiver is safe for concurrent use: one log may contain lines of
+// several runs, and the lines of each run are in order. A log that cannot be written does not stop
+// a run. CycleLog passes only the first error to failed. If failed is nil, the default logger of
+// package slog receives it.
 //
-// If r is not nil, lines contain the events as redacted by r. Lines also hide values of earlier
-// events that were hidden before the line is written.
+// If r is not nil, lines contain the events as redacted by r. A line also hides values that r learns
+// to hide after the events of the line, but before the line is written.
 func CycleLog(w io.Writer, r *redact.Redactor, failed func(error)) func(context.Context, run.Event) {
 	if failed == nil {
 		failed = func(err error) { slog.Error("lines of the cycle log are missing", "error", err) }
@@ -48,9 +49,9 @@ type cycleLogger struct {
 	failed   func(error)
 
 	mu              sync.Mutex
-	runs            map[string]cycles // unfinished cycles by run, or by call that an agent carries out
+	runs            map[string]cycles // unfinished cycles by the ID of the run, or of the call that an agent carries out
 	w               io.Writer
-	torn            bool // the last line is incomplete
+	torn            bool // the last line was not written completely
 	failureReported bool // failed was called
 }
 
@@ -132,11 +133,11 @@ func (r cycles) addEvent(e run.Event) {
 	}
 }
 
-// endMatching ends the cycles of the chosen steps. It returns them in the order of the steps,
-// with the cycle without a step last.
-func (r cycles) endMatching(e run.Event, which func(step string) bool) (ended []*cycle) {
+// endMatching ends the cycles of the steps for which match returns true. It returns them in the order
+// of the steps, with the cycle without a step last.
+func (r cycles) endMatching(e run.Event, match func(step string) bool) (ended []*cycle) {
 	for _, step := range slices.Sorted(maps.Keys(r)) {
-		if !which(step) {
+		if !match(step) {
 			continue
 		}
 		c := r[step]
@@ -150,7 +151,8 @@ func (r cycles) endMatching(e run.Event, which func(step string) bool) (ended []
 	return ended
 }
 
-// writeLine writes a line, or reports the error with which it could not be encoded.
+// writeLine writes a line. If err is not nil, the line could not be encoded, and writeLine only
+// reports err.
 func (l *cycleLogger) writeLine(line []byte, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -23,7 +23,7 @@ type cycle struct {
 	Errors  []loggedError  `json:"errors,omitempty"`
 	Time    time.Time      `json:"timestamp"` // the end of the cycle
 
-	events []run.Event // from which the other members are derived
+	events []run.Event // the other fields are derived from them
 }
 
 // isLogged reports whether a line contains an event of this type.
@@ -76,7 +76,7 @@ type toolCall struct {
 	Call    *tool.Call `json:"call"`
 }
 
-// loggedError is an error and its step.
+// loggedError is an error with the step in which it occurred.
 type loggedError struct {
 	Step string `json:"step_id,omitempty"`
 	run.Error
@@ -142,7 +142,7 @@ func stepStatus(r run.StepResult) plan.Status {
 	return plan.Failed
 }
 
-// addError adds an error, unless it equals the last one: the error of a step is often that of its
+// addError adds an error, unless it equals the last one: a step often fails with the error of its
 // call.
 func (l *cycle) addError(e run.Event, err *run.Error) {
 	if err == nil {

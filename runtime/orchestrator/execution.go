@@ -16,7 +16,7 @@ type execution struct {
 	state *runState // of the run
 
 	mu    sync.Mutex          // concurrent calls emit events, too
-	tools map[string]runTools // of the agents, by the calls that they carry out; and "" for the run
+	tools map[string]runTools // of each agent, by the ID of the call that it carries out; "" is the run
 }
 
 func (r *Run) newExecution(s *runState) *execution {
@@ -24,7 +24,8 @@ func (r *Run) newExecution(s *runState) *execution {
 }
 
 // newEnv returns the environment of the run, or of an agent that carries out a call, with the
-// model and the tools of o. From the first event on, State returns the state of this execution.
+// model and the tools of o. Events of the environment update s, and [Run.State] then returns the
+// state of this execution.
 func (x *execution) newEnv(o *Orchestrator, s *runState, agentCall string) *run.Env {
 	env := o.env
 	emit := func(ctx context.Context, step string, what any) {
@@ -52,7 +53,7 @@ func (x *execution) newEnv(o *Orchestrator, s *runState, agentCall string) *run.
 	return &env
 }
 
-// newAgent returns the function that begins an agent, or nil if there is no agent.
+// newAgent returns the function that begins agent o for a call, or nil if o is nil.
 func (x *execution) newAgent(o *Orchestrator) run.AgentFunc {
 	if o == nil {
 		return nil
@@ -65,7 +66,7 @@ func (x *execution) newAgent(o *Orchestrator) run.AgentFunc {
 
 // handleEvent receives the events of the run and its agents.
 func (x *execution) handleEvent(ctx context.Context, e run.Event) {
-	if end, ok := e.What.(run.CallEnd); ok && end.Call.Err == nil { // a result that a person supplied has not passed through the tools
+	if end, ok := e.What.(run.CallEnd); ok && end.Call.Err == nil { // runTools stores outputs, but does not see one that a person supplied
 		x.tools[e.AgentCall].storeOutput(ctx, end.Call.ID, end.Call.Output)
 	}
 	x.deliverEvent(ctx, e)
@@ -80,7 +81,7 @@ func (x *execution) deliverEvent(ctx context.Context, e run.Event) {
 	case conversation.MessagesAdded:
 		return
 	case run.RunClaimed:
-		what.Earlier = slices.DeleteFunc(what.Earlier, func(e run.Event) bool { _, said := e.What.(conversation.MessagesAdded); return said })
+		what.Earlier = slices.DeleteFunc(what.Earlier, func(e run.Event) bool { _, isAdded := e.What.(conversation.MessagesAdded); return isAdded })
 		what.Meta = x.state.inputMeta()
 		e.What = what
 	}

@@ -9,15 +9,15 @@ import (
 )
 
 // Fork starts a run from the beginning of another run, to try another answer of the model, another
-// prompt or another tool. The new run takes over all entries of the other run's journal before
-// number entry, together with the results of its steps in the store. It replays them, so that
-// their effects are not repeated, and [Run.Execute] continues after them with the tools that are
-// available now. The other run stays as it is. Use [journal.Journal] to read its entries: those of
-// the kind "model" are the answers of the model.
+// prompt or another tool. The new run gets a copy of all entries before the given one, and of the
+// results of steps in the store. It replays the entries, so that their effects are not repeated, and
+// [Run.Execute] continues after them with the tools that are available now. The other run does not
+// change. To choose an entry, read the journal of the other run with [run.Records]: entries of the
+// kind "model" are answers of the model.
 //
-// The error is a [*run.NonDeterminismError] if this orchestrator would do something else than the
-// entries record, an error of [run.Env.Fork], which explains where a run cannot be forked, or an
-// error of the journal or the store.
+// The error is a [*run.NonDeterminismError] if this orchestrator requests other effects than the
+// entries record, an error of [run.Env.Fork] if the run cannot be forked at this entry, or an error
+// of the journal or the store.
 func (o *Orchestrator) Fork(ctx context.Context, id string, entry int) (*Run, error) {
 	origin := run.Origin{Run: id, Entries: entry}
 	r := &Run{o: o, id: run.NewID()}
@@ -34,17 +34,17 @@ func (o *Orchestrator) Fork(ctx context.Context, id string, entry int) (*Run, er
 	return r, nil
 }
 
-// copyOutputs copies the outputs of the steps, also of agents, that the run has taken over from
-// another one.
+// copyOutputs copies the stored outputs of steps, including the steps of agents, from the run that was
+// forked.
 func (r *Run) copyOutputs(ctx context.Context, from string) error {
-	theirs, ours := memory.Detached(runPrefix(r.o.store, from)), memory.Detached(runPrefix(r.o.store, r.id))
+	source, target := memory.Detached(runPrefix(r.o.store, from)), memory.Detached(runPrefix(r.o.store, r.id))
 	r.mu.Lock()
 	keys := r.latest.outputKeys()
 	r.mu.Unlock()
 	for _, key := range keys {
-		output, ok, err := theirs.Read(ctx, key)
+		output, ok, err := source.Read(ctx, key)
 		if err == nil && ok {
-			err = ours.Write(ctx, key, output)
+			err = target.Write(ctx, key, output)
 		}
 		if err != nil {
 			return err
@@ -53,15 +53,15 @@ func (r *Run) copyOutputs(ctx context.Context, from string) error {
 	return nil
 }
 
-// Input returns the input with which the run was started, or that of the run from which it was
-// forked.
+// Input returns the input with which the run was started. A forked run has the input of the other run,
+// with its own ID.
 func (r *Run) Input() Input {
 	r.mu.Lock()
-	known := r.latest
+	latest := r.latest
 	r.mu.Unlock()
-	known.mu.Lock()
-	defer known.mu.Unlock()
-	in := known.input
+	latest.mu.Lock()
+	defer latest.mu.Unlock()
+	in := latest.input
 	in.ID = r.id
 	return in
 }

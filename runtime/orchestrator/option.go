@@ -29,14 +29,14 @@ func Journal(j journal.Journal) Option {
 	return optionFunc(func(o *Orchestrator) { o.env.Journal = j })
 }
 
-// Store sets the store for tools that take a [memory.Store]. The output of each step of a plan is
-// stored under "step_", the ID of the step and "_result". In the store itself, these keys begin
-// with "run/", the ID of the run and "/", so that every run has its own results. A failure of the
-// store is reported as an event.
+// Store sets the store for tools that take a [memory.Store]. The run stores the output of each step
+// of a plan: tools read that of step 2 with the key "step_2_result". In s, this key is
+// "run/ID/step_2_result" with the ID of the run, so that every run has its own results. A failure of
+// the store is reported as an event.
 func Store(s memory.Store) Option { return optionFunc(func(o *Orchestrator) { o.store = s }) }
 
-// Recall adds to every prompt what a store has under a prefix, up to 16 KiB. Use it for facts
-// about a user, for example, which tools may have written there. A failure of the store is
+// Recall adds to every prompt the entries of a store whose keys begin with a prefix, up to 16 KiB.
+// Use it, for example, for facts about a user that tools have stored. A failure of the store is
 // reported as an event.
 func Recall(store memory.Store, prefix string) Option {
 	return optionFunc(func(o *Orchestrator) { o.recalls = append(o.recalls, recalledStore{store, prefix}) })
@@ -48,9 +48,10 @@ func Events(f func(context.Context, run.Event)) Option {
 	return optionFunc(func(o *Orchestrator) { o.sinks = append(o.sinks, f) })
 }
 
-// StartMeta adds to the Meta of every run that [Orchestrator.Start] starts what f returns for its
-// context and its input, such as the user of a request or the context of a trace. Members that the
-// input has already are not changed. Runs of agents that carry out calls have the Meta of the call.
+// StartMeta adds the result of f to the Meta of every run that [Orchestrator.Start] starts, such as
+// the user of a request or the context of a trace. f receives the context and the input of the run.
+// Meta that the input already has is not changed. Agents that carry out calls have the Meta of the
+// call.
 func StartMeta(f func(context.Context, Input) map[string]string) Option {
 	return optionFunc(func(o *Orchestrator) { o.startMeta = append(o.startMeta, f) })
 }
@@ -66,7 +67,7 @@ func Options(options ...Option) Option {
 
 // ModelFor sets the model for a purpose, such as [run.PurposeRepair]: for example a small model for
 // repairs, and a large one for plans. The model of [New] is asked for other purposes. Another
-// process that continues a run may have other models: it does not ask again what is in the journal.
+// process may continue a run with other models, because the answers so far are in the journal.
 func ModelFor(purpose string, model llm.Model) Option {
 	return optionFunc(func(o *Orchestrator) {
 		if o.models == nil {
@@ -76,8 +77,8 @@ func ModelFor(purpose string, model llm.Model) Option {
 	})
 }
 
-// ModelOf returns the model that [ModelFor] sets for a purpose in one of the options, or else the
-// given one. Use it to ask the model outside of the process that executes the run.
+// ModelOf returns the model that a [ModelFor] among the options sets for a purpose, or else the given
+// model. Use it to ask the model outside of the process that executes the run.
 func ModelOf(purpose string, model llm.Model, options ...Option) llm.Model {
 	var o Orchestrator
 	for _, option := range options {
@@ -110,24 +111,24 @@ func ConfigureEnv(f func(*run.Env)) Option {
 	})
 }
 
-// CheckReplaySafe returns an error if options use more of the outside world than model and tools:
-// [Journal], [Store], [Recall], [Events], [StartMeta], or [ConfigureEnv] with Chunks, Clock, Sleep or Grace.
-// Programs call it where runs execute in a workflow that is replayed.
+// CheckReplaySafe returns an error if options have effects outside of the model and the tools:
+// [Journal], [Store], [Recall], [Events], [StartMeta], or [ConfigureEnv] with Chunks, Clock, Sleep or
+// Grace. Engines whose runs execute in a workflow that is replayed call it.
 func CheckReplaySafe(options ...Option) error {
 	var o Orchestrator
 	for _, option := range options {
 		option.set(&o)
 	}
 	env := o.env
-	for _, touches := range []struct {
-		what string
-		is   bool
+	for _, option := range []struct {
+		name  string
+		isSet bool
 	}{
 		{"Journal", env.Journal != nil}, {"Store", o.store != nil}, {"Recall", o.recalls != nil}, {"Events", o.sinks != nil}, {"StartMeta", o.startMeta != nil},
 		{"ConfigureEnv with Chunks", env.Chunks != nil}, {"ConfigureEnv with a Clock", env.Clock != nil}, {"ConfigureEnv with a Sleep", env.Sleep != nil}, {"ConfigureEnv with a Grace", env.Grace != 0},
 	} {
-		if touches.is {
-			return invalidInput("the option %s is not allowed: runs that a workflow replays may use only the model and the tools", touches.what)
+		if option.isSet {
+			return invalidInput("the option %s is not allowed: runs that a workflow replays may use only the model and the tools", option.name)
 		}
 	}
 	return nil
@@ -140,13 +141,13 @@ func defaultEnv() run.Env { return run.Env{Journal: new(journal.Map)} }
 const (
 	Replan   = string(planner.Replan)   // the model rewrites the remaining steps, or gives up
 	Stop     = string(planner.Stop)     // the run fails
-	Continue = string(planner.Continue) // the plan goes on; at the end, the run fails with its answer
+	Continue = string(planner.Continue) // the other steps run; then the run fails, but has an answer
 )
 
 // Plan configures runs of the kind "plan", and makes it the default kind.
 type Plan struct {
 	AfterFailure string // "" is Replan
-	Replans      int    // maximum number of replans after failures; 0 is 2. Steps with the agent "replan" do not count; their limit is ten
+	Replans      int    // maximum number of replans after failures; 0 is 2. Steps with the agent "replan" have their own limit, ten
 	ShownBytes   int    // total length of results in a prompt; 0 is 64 KiB
 	Repairs      []supervisor.Option
 }
@@ -167,7 +168,7 @@ func (p Plan) settings(parallel int) planner.Settings {
 
 // Conversation configures runs of the kind "conversation", and makes it the default kind.
 type Conversation struct {
-	Turns  int // turns of the model until it has answered; 0 is 20
+	Turns  int // maximum number of turns of the model for each answer; 0 is 20
 	Inline int // maximum bytes of a result in a message; the model can read the rest; 0 is 16 KiB, negative is unlimited
 
 	// Compact returns fewer or shorter messages that replace all messages so far. It is called when

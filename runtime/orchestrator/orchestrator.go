@@ -10,8 +10,8 @@
 // A run makes a plan and executes its steps, or holds a conversation. Everything is written to a
 // journal before anything depends on it, so that a run which was stopped, killed or left waiting
 // continues where it was, in any process; see package run for the guarantees. The option
-// [Journal] stores runs beyond the end of the process. [Orchestrator.Open] returns a stored run,
-// and [Run.Send] sends it the approvals, answers and messages that it waits for.
+// [Journal] lets runs outlive the process. [Orchestrator.Open] returns a stored run, and [Run.Send]
+// sends it the approvals, answers and messages that it waits for.
 //
 // [Events] reports what happens in a run, in the types of package run. [CycleLog] is a receiver
 // of events which writes a line of JSON for each cycle.
@@ -38,7 +38,7 @@ import (
 
 // Orchestrator starts runs. It can execute several runs concurrently.
 type Orchestrator struct {
-	env          run.Env              // with the original model and tools
+	env          run.Env              // template for the Env of each run; its model is the one given to New
 	models       map[string]llm.Model // by purpose
 	tools        Caller
 	store        memory.Store
@@ -54,7 +54,7 @@ type Orchestrator struct {
 }
 
 // New returns an orchestrator that asks the model, with retries, and calls the tools. Without
-// options, runs are plans, with journals and a store in memory.
+// options, runs are plans, and their journal and store are in memory.
 func New(model llm.Model, tools Caller, options ...Option) (*Orchestrator, error) {
 	o := &Orchestrator{env: defaultEnv(), tools: tools, store: new(memory.Map)}
 	for _, option := range options {
@@ -88,35 +88,36 @@ type Input struct {
 	Request  string            // of the user
 	Messages []llm.Message     // of a conversation, before the request
 	Plan     *plan.Plan        // nil lets the model make one
-	Answer   json.RawMessage   // JSON Schema of the answer; nil is a text
+	Answer   json.RawMessage   // JSON Schema of the answer; nil means text
 	Meta     map[string]string // of every call of a tool, never part of a prompt; its user, session and client form the [tool.Caller] of the function
-	Limits   run.Limits        // Steps 0 is 50 for a plan
+	Limits   run.Limits        // for a plan, Steps 0 means 50
 }
 
 // defaultMaxSteps is the step limit of a plan without one.
 const defaultMaxSteps = 50
 
-// Start begins a run with the tools available now, including those that take or make variables if
-// ctx has a [tool.Scope]. It only writes the first entry: call [Run.Execute] to execute the run.
-// The error is a [*journal.ConflictError] if a run with this ID exists, a [*plan.Error] if the
-// plan cannot work, another [*run.Error], or an error of the journal.
+// Start begins a run with the tools that are available now. If ctx has a [tool.Scope], the run also
+// has the tools that become available when the variables that they take exist. Start only writes the
+// first entry: call [Run.Execute] to execute the run. The error is a [*journal.ConflictError] if a run
+// with this ID exists, a [*plan.Error] if the plan cannot work, another [*run.Error], or an error of
+// the journal.
 func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
 	in.ID = cmp.Or(in.ID, run.NewID())
 	in.Meta = o.completeMeta(ctx, in)
-	begins, err := o.newInput(ctx, in)
+	runInput, err := o.newInput(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	begins.Messages = true
-	if err := o.env.Begin(ctx, in.ID, begins); err != nil {
+	runInput.Messages = true
+	if err := o.env.Begin(ctx, in.ID, runInput); err != nil {
 		return nil, err
 	}
 	r := &Run{o: o, id: in.ID, latest: newState(in.ID)}
-	r.latest.setInput(begins)
+	r.latest.setInput(runInput)
 	return r, nil
 }
 
-// completeMeta returns the Meta of the input of a run, completed by the functions of [StartMeta].
+// completeMeta returns the Meta of a new run: that of its input and of the functions of [StartMeta].
 func (o *Orchestrator) completeMeta(ctx context.Context, in Input) map[string]string {
 	if o.startMeta == nil {
 		return in.Meta
@@ -202,12 +203,12 @@ func (in Input) checkPlan(tools []tool.Definition) error {
 // not available yet, because the run may make the variables that they take.
 func runDefinitions(ctx context.Context, tools Caller) []tool.Definition {
 	scope := tool.ScopeFrom(ctx)
-	now := tools.Available(scope)
+	definitions := tools.Available(scope)
 	if scope == nil {
-		return now
+		return definitions
 	}
 	available := map[string]tool.Definition{}
-	for _, d := range now {
+	for _, d := range definitions {
 		available[d.Name] = d
 	}
 	all := tools.All()

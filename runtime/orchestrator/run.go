@@ -35,9 +35,9 @@ func (r *Run) ID() string { return r.id }
 // [Orchestrator.Open] first.
 func (r *Run) State() State {
 	r.mu.Lock()
-	known := r.latest
+	latest := r.latest
 	r.mu.Unlock()
-	return known.copyState()
+	return latest.copyState()
 }
 
 // Journal returns the journal of the run, for functions that read it, such as [run.Records].
@@ -47,8 +47,8 @@ func (r *Run) Journal() journal.Journal { return r.o.env.Journal }
 // process executes the run. It returns the errors of [run.Env.Send], which rejects signals that
 // the run will not process. In addition, it returns a [*run.Error] with the code "invalid_input"
 // if arguments or an output do not fit the recorded schema of the tool, or if a plan receives a
-// message that is not a user's text. If the schema is invalid, or the value refers to a
-// variable, only the tool checks the value.
+// message that is not a user's text. Send does not check a value against an invalid schema, and does
+// not check references to variables, such as "<<var:db>>".
 func (r *Run) Send(ctx context.Context, s run.Signal) error {
 	return run.SendSignal(ctx, r.o.env.Journal, r.id, r.o.currentTime(), s, func(in *run.Input, name string) error {
 		return checkSignal(s, in, name)
@@ -73,8 +73,8 @@ func checkSignal(s run.Signal, in *run.Input, name string) error {
 }
 
 // checkValue returns an error if a value for a call does not fit a schema of its tool.
-func checkValue(d tool.Definition, what string, value, wanted json.RawMessage) error {
-	bad, _ := errors.AsType[*schema.Error](schema.Validate(wanted, value))
+func checkValue(d tool.Definition, what string, value, valueSchema json.RawMessage) error {
+	bad, _ := errors.AsType[*schema.Error](schema.Validate(valueSchema, value))
 	if bad == nil || len(bad.Faults) == 0 {
 		return nil
 	}
@@ -96,7 +96,7 @@ func checkValue(d tool.Definition, what string, value, wanted json.RawMessage) e
 // and returns its result. Any earlier execution in another process must have ended; the caller
 // has to ensure that. The error is a [*run.Error] with the code "busy" if this process is already
 // executing the run, or a [*run.TakenOverError], a [*run.NonDeterminismError] or an error of the
-// journal if the run cannot go on.
+// journal if the run cannot continue here.
 func (r *Run) Execute(ctx context.Context) (*run.Result, error) {
 	if _, busy := r.o.executing.LoadOrStore(r.id, true); busy {
 		return nil, &run.Error{Kind: "busy", Text: fmt.Sprintf("run %q is being executed", r.id), Retry: true}

@@ -21,7 +21,7 @@ type State struct {
 	ID         string           `json:"id"`
 	Kind       string           `json:"kind"`
 	Request    string           `json:"request,omitempty"`
-	run.Result                  // during an execution, with the usage so far
+	run.Result                  // of the last execution; while the run executes, only status and usage
 	Plan       *plan.Plan       `json:"plan,omitempty"`
 	Steps      []run.StepResult `json:"step_results,omitempty"` // in the order in which they ended
 	Messages   []llm.Message    `json:"messages,omitempty"`     // of a conversation
@@ -33,9 +33,9 @@ type runState struct {
 
 	mu        sync.Mutex
 	current   State
-	tools     map[string]bool // with which the run began
-	steps     map[string]bool // that had effects
-	variables map[string]bool // made by tools of the run
+	tools     map[string]bool // names of the tools with which the run began
+	steps     map[string]bool // steps that had effects
+	variables map[string]bool // variables that tools of the run made
 	input     Input
 	stored    map[string]bool // IDs of calls whose output is in the store
 	agents    []string        // IDs of the calls that agents have made
@@ -89,9 +89,9 @@ func (s *runState) applyEvent(e run.Event) {
 	}
 	switch what := e.What.(type) {
 	case run.PlanMade:
-		made := what.Plan
-		made.Steps = slices.Clone(made.Steps) // the run continues to change its own copy
-		s.current.Plan = &made
+		newPlan := what.Plan
+		newPlan.Steps = slices.Clone(newPlan.Steps) // updateStep must not change the steps of the event
+		s.current.Plan = &newPlan
 	case run.StepStart:
 		s.updateStep(what.Step.ID, func(step *plan.Step) { *step = what.Step })
 	case run.StepEnd:
@@ -116,7 +116,7 @@ func (s *runState) applyEvent(e run.Event) {
 	}
 }
 
-// applyAgentEvent applies an event of an agent that carries out a call: what it consumes counts.
+// applyAgentEvent adds the usage of an agent that carries out a call to the usage of the run.
 func (s *runState) applyAgentEvent(e run.Event) {
 	step := e.Step
 	if step != "" {
@@ -131,8 +131,9 @@ func (s *runState) applyAgentEvent(e run.Event) {
 	}
 }
 
-// outputKeys returns the keys in the run's own part of the store of the outputs of steps that have
-// ended, and of those that steps of agents may have.
+// outputKeys returns the keys of the outputs of ended steps, relative to the prefix of the run in the
+// store. For each call of an agent it returns the key that the output has if the call is a step of a
+// plan.
 func (s *runState) outputKeys() (keys []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,8 +141,8 @@ func (s *runState) outputKeys() (keys []string) {
 		keys = append(keys, outputKey(step.StepID))
 	}
 	for _, call := range s.agents {
-		of, step := run.ParseCallID(call)
-		keys = append(keys, strings.TrimPrefix(of, s.runID+"/")+"/"+outputKey(step))
+		owner, step := run.ParseCallID(call)
+		keys = append(keys, strings.TrimPrefix(owner, s.runID+"/")+"/"+outputKey(step))
 	}
 	return keys
 }
@@ -165,56 +166,56 @@ func (s *runState) addUsage(step string, u run.Usage) {
 }
 
 // copyState returns a deep copy of the state.
-func (s *runState) copyState() (is State) {
+func (s *runState) copyState() (state State) {
 	s.mu.Lock()
 	text, err := jsontext.Encode(s.current)
 	s.mu.Unlock()
 	if err == nil {
-		err = json.Unmarshal(text, &is)
+		err = json.Unmarshal(text, &state)
 	}
 	if err != nil {
-		panic(err) // the state comes from a journal or goes into one
+		panic(err) // everything in the state can be journaled, so it can be encoded
 	}
-	return is
+	return state
 }
 
-// claimStepOutput returns the step of a plan whose call has the given ID, or "" if there is none
-// or its output is stored already.
+// claimStepOutput returns the step of a plan whose call has the given ID, if its output has to be
+// stored: later calls return "". It also returns "" if there is no such step.
 func (s *runState) claimStepOutput(call string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	of, step := run.ParseCallID(call)
-	if s.current.Kind != task.Plan || of != s.runID || step == "" || s.stored[call] {
+	owner, step := run.ParseCallID(call)
+	if s.current.Kind != task.Plan || owner != s.runID || step == "" || s.stored[call] {
 		return ""
 	}
 	s.stored[call] = true
 	return step
 }
 
-// offeredTools returns the tools that a model is offered: it removes tools of the run that are
-// not available now.
-func (s *runState) offeredTools(all, now []tool.Definition) []tool.Definition {
-	there := map[string]bool{}
-	for _, d := range now {
-		there[d.Name] = true
+// offeredTools returns the tools of a request that the model is offered: all except tools of the run
+// that are not available.
+func (s *runState) offeredTools(all, available []tool.Definition) []tool.Definition {
+	isAvailable := map[string]bool{}
+	for _, d := range available {
+		isAvailable[d.Name] = true
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.DeleteFunc(slices.Clone(all), func(d tool.Definition) bool { return s.tools[d.Name] && !there[d.Name] })
+	return slices.DeleteFunc(slices.Clone(all), func(d tool.Definition) bool { return s.tools[d.Name] && !isAvailable[d.Name] })
 }
 
-// lostVariable returns a variable in arguments that the run made but that is not in the scope,
-// because it belonged to another process.
+// lostVariable returns a variable to which arguments refer and which a tool of the run made, but in
+// another process, so that the scope does not have it.
 func (s *runState) lostVariable(arguments json.RawMessage, scope *tool.Scope) (name string, lost bool) {
-	var there []string
+	var inScope []string
 	names := variableNames(arguments)
 	if scope != nil && len(names) > 0 {
-		there = scope.Names()
+		inScope = scope.Names()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, name := range names {
-		if s.variables[name] && !slices.Contains(there, name) {
+		if s.variables[name] && !slices.Contains(inScope, name) {
 			return name, true
 		}
 	}

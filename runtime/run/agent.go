@@ -12,24 +12,24 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Agent carries out a call inside the run that makes it: its effects are effects of that run, in
-// the same journal and under the same limits. So the call resumes where it was, and whatever the
-// agent waits for, the run waits for.
+// Agent carries out a call inside the run that made the call. The effects of the agent are effects
+// of that run: they are recorded in its journal and count against its limits. After a crash, the
+// agent therefore resumes after its last recorded effect. While the agent waits, the run waits.
 type Agent struct {
-	Env  *Env        // its Model, Models, Tools, Agents, Cost, Parallel and Repeats; other fields are those of the run
-	Func Func        // the Wait of its effects has no messages, and ends the agent instead of waiting
-	Fold func(Event) // receives the events of the agent, as that of [Env.Execute]; may be nil
+	Env  *Env        // only Model, Models, Tools, Agents, Cost, Parallel and Repeats are used; the run's Env provides the rest
+	Func Func        // its Effects.Wait returns no messages: it ends the agent instead of waiting
+	Fold func(Event) // receives all events of the agent, like the fold of [Env.Execute]; may be nil
 }
 
 // AgentFunc returns the agent that carries out a call.
 type AgentFunc func(call string, in Input) Agent
 
-// maxAgentDepth is how deep agents may be nested. It ends an agent that calls itself.
+// maxAgentDepth limits how deep agents may be nested. It stops an agent that calls itself.
 const maxAgentDepth = 5
 
 // agentData records that an agent carries out a call.
 type agentData struct {
-	Call  *tool.Call `json:"call"` // of the function that prepared the input
+	Call  *tool.Call `json:"call"` // the call of the function that prepared the input
 	Input Input      `json:"input"`
 }
 
@@ -51,8 +51,8 @@ func BeginAgent(ctx context.Context, in Input) error {
 	return tool.ExchangeFrom(ctx).Reply(agentMember, data)
 }
 
-// BeginsAgent reports whether the function of a call has begun an agent, whose result is that of
-// the call.
+// BeginsAgent reports whether the function of a call succeeded and called [BeginAgent]. The result
+// of the call is then the answer of the agent.
 func BeginsAgent(call *tool.Call) bool {
 	_, begins := call.Meta[agentMember]
 	return begins && call.Err == nil
@@ -67,7 +67,7 @@ func takeAgentData(call *tool.Call) *agentData {
 	bare.Output, bare.Meta = nil, maps.Clone(call.Meta)
 	delete(bare.Meta, agentMember)
 	a := &agentData{Call: &bare}
-	if json.Unmarshal(call.Meta[agentMember], &a.Input) != nil { // it came from somewhere else
+	if json.Unmarshal(call.Meta[agentMember], &a.Input) != nil { // BeginAgent did not write this text
 		return nil
 	}
 	return a
@@ -75,7 +75,7 @@ func takeAgentData(call *tool.Call) *agentData {
 
 // frame is the state of the run's function, or of an agent that carries out a call.
 type frame struct {
-	id     string // of the run, or of the call
+	id     string // of the run, or of the call that the agent carries out
 	depth  int    // 0 for the run
 	env    *Env
 	runner callRunner
@@ -83,7 +83,7 @@ type frame struct {
 	fold   func(Event) // may be nil
 	tools  []tool.Definition
 	steps  map[string]int // numbers of the steps, from 1
-	end    *endData       // of an agent that no longer waits
+	end    *endData       // of an agent that ended instead of waiting
 }
 
 // agentCall returns the ID of the call that an agent carries out, or "" for the run's function.
@@ -94,14 +94,15 @@ func (f *frame) agentCall() string {
 	return f.id
 }
 
-// effectName returns the name of a step or of another part of an effect, unique among frames. It
-// does not contain the ID of the run, so that a fork has the same names.
+// effectName makes the name of a step or of another part of an effect unique among frames: for the
+// agent that carries out call "r/1/1" of run "r", "2" becomes "1/1/2". The name does not contain
+// the ID of the run, so that a fork has the same names.
 func (f *frame) effectName(name string) string {
 	if f.depth == 0 {
 		return name
 	}
-	_, of, _ := strings.Cut(f.id, "/")
-	return of + "/" + name
+	_, call, _ := strings.Cut(f.id, "/")
+	return call + "/" + name
 }
 
 // newAgentFrame returns the frame and the function of the agent that carries out a call.
@@ -118,8 +119,8 @@ func (d *driver) newAgentFrame(c *effectCall, in Input) (*frame, Func) {
 	return f, a.Func
 }
 
-// runAgent executes or replays the agent that carries out a call, and records its outcome unless
-// the journal has it. n is the entry with its input.
+// runAgent executes or replays the agent that carries out a call. It records the outcome of the
+// call unless the journal already has it. n is the entry with the input of the agent.
 func (d *driver) runAgent(c *effectCall, n *runEntry) error {
 	caller := d.frame
 	f, execute := d.newAgentFrame(c, n.Agent.Input)
@@ -130,7 +131,7 @@ func (d *driver) runAgent(c *effectCall, n *runEntry) error {
 	switch {
 	case d.stopped != nil:
 		return d.stopped
-	case next != nil && next.Kind == kindOutcome && next.Effect == c.Request.ID: // newBatch reads it
+	case next != nil && next.Kind == kindOutcome && next.Effect == c.Request.ID: // newBatch reads the outcome
 		return nil
 	case next != nil:
 		return d.failNonDeterminism(kindOutcome + " " + c.Request.ID)
@@ -143,24 +144,25 @@ func (d *driver) runAgent(c *effectCall, n *runEntry) error {
 			err = f.end.Error
 		}
 	}
-	d.live, c.Attempt = true, 0 // another worker never takes over this outcome alone, without the effects before it
+	d.live, c.Attempt = true, 0 // with attempt 0, salvageOutcomes never appends this outcome without the agent's effects before it
 	return d.recordOutcome(c, d.agentOutcome(n.Agent.Call, c.Request, answer, err), n.Seen)
 }
 
-// agentOutcome returns the call that an agent has carried out.
+// agentOutcome returns the outcome of a call that an agent has carried out.
 func (d *driver) agentOutcome(call *tool.Call, r tool.Request, answer json.RawMessage, err error) *tool.Call {
-	made := *call
-	if made.Output = answer; err == nil && answer == nil {
+	outcome := *call
+	if outcome.Output = answer; err == nil && answer == nil {
 		err = &Error{Kind: "no_answer", Text: "the agent gave no answer"}
 	}
 	if err != nil {
-		made.Status, made.Err = tool.StatusFailed, &tool.ToolError{Tool: r.Name, Err: NewError(err)}
+		outcome.Status, outcome.Err = tool.StatusFailed, &tool.ToolError{Tool: r.Name, Err: NewError(err)}
 	}
-	made.Duration = max(d.currentTime().Sub(made.Started), made.Duration)
-	return settleCall(&made, r)
+	outcome.Duration = max(d.currentTime().Sub(outcome.Started), outcome.Duration)
+	return settleCall(&outcome, r)
 }
 
-// endAgent makes the agent end instead of waiting for a message. The error stops its function.
+// endAgent ends the agent instead of waiting for a message. It returns a [*Stop], or nil if f.End is
+// set, because the function then returns on its own.
 func (d *driver) endAgent(f WaitOptions) (err error) {
 	d.frame.end = &endData{Answer: f.Answer, Error: f.Error}
 	if f.End {
@@ -180,9 +182,11 @@ const agentDepthCode = "agent_depth"
 // know.
 var errAgentMissing = errors.New("the run has no agent for this tool")
 
-// ParseCallID splits the ID of a call: of is the ID of the run, or that of the call which an agent
-// carries out by making this one. An ID that was too long has no step.
-func ParseCallID(id string) (of, step string) {
+// ParseCallID splits the ID of a call into its owner and its step. The owner is the run, or, if an
+// agent made the call, the call that the agent carries out: "r/2/1" has the owner "r" and the step
+// "2", and "r/2/1/3:1" has the owner "r/2/1" and the step "3". The step is empty if the ID was too
+// long and contains a hash instead.
+func ParseCallID(id string) (owner, step string) {
 	i := strings.LastIndexByte(id, '/')
 	if j := strings.LastIndexByte(id, ':'); i >= 0 && j > i {
 		return id[:i], stepUnescaper.Replace(id[i+1 : j])
@@ -194,8 +198,9 @@ func ParseCallID(id string) (of, step string) {
 	return run, id[len(run)+1 : i]
 }
 
-// The steps of an agent have no slash in the IDs of its calls, so that no plan can contain a step
-// whose calls have the same IDs.
+// stepEscaper and stepUnescaper convert steps of agents to and from the form in call IDs, which has
+// no slash. Whatever steps the plan of a run has, the IDs of its own calls therefore differ from
+// those of its agents' calls.
 var (
 	stepEscaper   = strings.NewReplacer("~", "~0", "/", "~1")
 	stepUnescaper = strings.NewReplacer("~0", "~", "~1", "/")

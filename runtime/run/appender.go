@@ -31,11 +31,11 @@ type journalAppender struct {
 	rival     string // another worker that drives the run
 }
 
-// openAppender reads a run. It passes every entry to take, including those that others append
-// later. The error is the journal's, or an entry that cannot be decoded. Such an entry is ignored
-// if the run was canceled.
-func openAppender(ctx context.Context, j journal.Journal, run string, clock func() time.Time, take func(*runEntry)) (*journalAppender, error) {
-	w := &journalAppender{journal: j, runID: run, id: NewID(), clock: clock, onEntry: take}
+// openAppender reads a run. It calls onEntry for every entry, including those that others append
+// later. The error is the journal's, or has the code [journal.Corrupt] if an entry cannot be
+// decoded and the run was not canceled.
+func openAppender(ctx context.Context, j journal.Journal, run string, clock func() time.Time, onEntry func(*runEntry)) (*journalAppender, error) {
+	w := &journalAppender{journal: j, runID: run, id: NewID(), clock: clock, onEntry: onEntry}
 	err := w.readEntries(ctx)
 	w.opened = true
 	return w, err
@@ -56,8 +56,9 @@ func (w *journalAppender) readEntries(ctx context.Context) error {
 		if n.Kind == kindCancel {
 			w.cancelError = &Error{Kind: Cancelled, Text: "the run was canceled: " + n.Signal.Reason}
 		}
-		// A claim before this worker's own may come from a process that was killed in the meantime. The
-		// latest claim counts.
+		// After this worker has claimed the run, a claim of another worker takes over the run. Before that,
+		// a claim may come from a process that was killed since. Any other entry of a worker shows that
+		// the worker drives the run.
 		if isClaim := n.Kind == kindClaim; w.opened && n.Signal == nil && isClaim == w.claimed {
 			w.rival = n.By
 		}
@@ -108,13 +109,13 @@ func (w *journalAppender) queueEntry(e journal.Entry) { w.pending = append(w.pen
 // so that finished effects are not lost.
 const maxAppendTime = 10 * time.Second
 
-// flushPending appends the pending entries, after a claim if the worker has not claimed the run yet, and
-// then more. If another process has appended in the meantime, flushPending does not append more and
-// returns true. The error is the journal's, or a [*TakenOverError].
+// flushPending appends the pending entries and then more. If the worker has not claimed the run yet,
+// a claim precedes them. If another process has appended in the meantime, flushPending does not
+// append more and returns true. The error is the journal's, or a [*TakenOverError].
 func (w *journalAppender) flushPending(ctx context.Context, more ...journal.Entry) (news bool, err error) {
-	const most = journal.MaxBatch - 1 // leaves room for a claim
-	for len(w.pending)+len(more) > most {
-		rest := w.pending[min(most, len(w.pending)):]
+	const maxEntries = journal.MaxBatch - 1 // leaves room for a claim
+	for len(w.pending)+len(more) > maxEntries {
+		rest := w.pending[min(maxEntries, len(w.pending)):]
 		w.pending = slices.Clip(w.pending[:len(w.pending)-len(rest)])
 		news, err := w.flushBatch(ctx)
 		if w.pending = append(w.pending, rest...); news || err != nil {
@@ -140,11 +141,11 @@ func (w *journalAppender) flushBatch(ctx context.Context, more ...journal.Entry)
 		if len(entries) == 0 {
 			return false, nil
 		}
-		taken, err := w.appendEntries(ctx, entries)
+		conflict, err := w.appendEntries(ctx, entries)
 		if err != nil {
 			return false, err
 		}
-		if !taken {
+		if !conflict {
 			w.claimed, w.pending = true, nil
 			return false, nil
 		}
@@ -159,14 +160,14 @@ func (w *journalAppender) flushBatch(ctx context.Context, more ...journal.Entry)
 
 // appendEntries appends entries. If another process has appended first, it reads the entries of that
 // process and returns true.
-func (w *journalAppender) appendEntries(ctx context.Context, entries []journal.Entry) (taken bool, err error) {
+func (w *journalAppender) appendEntries(ctx context.Context, entries []journal.Entry) (conflict bool, err error) {
 	for i := range entries {
 		if w.cancelError != nil {
 			entries[i].Status = Cancelled
 		}
 	}
 	err = w.journal.Append(ctx, w.runID, w.count, entries...)
-	if _, taken := errors.AsType[*journal.ConflictError](err); taken {
+	if _, conflict := errors.AsType[*journal.ConflictError](err); conflict {
 		return true, w.readEntries(ctx)
 	}
 	if err == nil {
@@ -177,8 +178,8 @@ func (w *journalAppender) appendEntries(ctx context.Context, entries []journal.E
 	return false, err
 }
 
-// salvageOutcomes appends the pending outcomes of requests after another worker took over the run. It
-// returns the outcomes that it did not append because they were already decided.
+// salvageOutcomes appends the pending outcomes of calls after another worker took over the run. It
+// drops and returns the outcomes of calls that were decided in the meantime.
 func (w *journalAppender) salvageOutcomes(ctx context.Context, decided func(*runEntry) bool) (dropped []*runEntry, err error) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), maxAppendTime)
 	defer stop()
@@ -187,13 +188,13 @@ func (w *journalAppender) salvageOutcomes(ctx context.Context, decided func(*run
 		if err != nil || e.Kind != kindOutcome || n.Outcome.Attempt == 0 {
 			continue
 		}
-		for taken := true; taken; {
+		for conflict := true; conflict; {
 			if decided(n) {
 				dropped = append(dropped, n)
 				break
 			}
 			e.Status, e.WaitsFor = statusAfter(w.lastEntry, w.waits, e)
-			if taken, err = w.appendEntries(ctx, []journal.Entry{e}); err != nil {
+			if conflict, err = w.appendEntries(ctx, []journal.Entry{e}); err != nil {
 				return dropped, fmt.Errorf("append a late outcome: %w", err)
 			}
 		}

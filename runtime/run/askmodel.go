@@ -94,8 +94,8 @@ func (q modelQuestion) generateResponse(ctx context.Context, m llm.Model, r llm.
 	return response, delivered, nil
 }
 
-// Estimates for endpoints that do not report usage: bytes per token, and the size of a medium as
-// if it were text.
+// Estimates for endpoints that do not report usage: the bytes of text per token, and the bytes of
+// text that an image or another medium counts as.
 const (
 	bytesPerToken  = 4
 	bytesPerMedium = 4096

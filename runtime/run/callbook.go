@@ -18,10 +18,10 @@ type callBook struct {
 	repeats    map[string]int // calls that change something, by tool and arguments
 }
 
-// newCallBook returns a callBook for a run that began with the given tools. At most most calls
-// that change something may have the same arguments; negative is unlimited.
-func newCallBook(run string, tools []tool.Definition, most int) *callBook {
-	b := &callBook{runID: run, tools: map[string]tool.Definition{}, maxRepeats: most, numbers: map[string]int{}, repeats: map[string]int{}}
+// newCallBook returns a callBook for a run that began with the given tools. The book refuses a call
+// that is not read-only after maxRepeats identical calls; negative is unlimited.
+func newCallBook(run string, tools []tool.Definition, maxRepeats int) *callBook {
+	b := &callBook{runID: run, tools: map[string]tool.Definition{}, maxRepeats: maxRepeats, numbers: map[string]int{}, repeats: map[string]int{}}
 	for _, t := range tools {
 		b.tools[t.Name] = t
 	}
@@ -36,12 +36,12 @@ func (b *callBook) newCall(step string, r tool.Request) (*effectCall, error) {
 	}
 	r, err := normalizeRequest(r)
 	c := &effectCall{Step: step, Request: r, Annotations: b.tools[r.Name].Annotations}
-	if _, known := b.tools[r.Name]; !known {
+	if _, ok := b.tools[r.Name]; !ok {
 		c.Refused = &tool.UnknownToolError{Name: r.Name, Nearest: words.Near(r.Name, slices.Sorted(maps.Keys(b.tools)))}
 	}
 	if !c.isReadOnly() && b.maxRepeats >= 0 {
-		same := r.Name + "\x00" + string(r.Arguments)
-		if b.repeats[same]++; b.repeats[same] > b.maxRepeats {
+		key := r.Name + "\x00" + string(r.Arguments)
+		if b.repeats[key]++; b.repeats[key] > b.maxRepeats {
 			c.Refused = &repeatedError{tool: r.Name, times: b.maxRepeats}
 		}
 	}

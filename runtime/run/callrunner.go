@@ -22,7 +22,7 @@ type toolCaller interface {
 }
 
 // batchCaller is a [toolCaller] with its own way of running concurrent calls, such as activities
-// of a workflow. It provides the peers of their functions itself.
+// of a workflow. It also provides the [tool.Peer] of each call.
 type batchCaller interface {
 	CallAll(ctx context.Context, requests []tool.Request) []*tool.Call
 }
@@ -37,24 +37,24 @@ type callRunner struct {
 	Parallel int                                        // maximum number of concurrent calls; 0 is 8
 }
 
-// runningCall is a call to be made.
+// runningCall is a call that a callRunner makes.
 type runningCall struct {
 	Request tool.Request
 	Event   Event // the event of its start, from which events of its function are derived
 }
 
-// runAll makes calls concurrently. It retries them if again is true. A result is nil if the
-// outcome of its call is unknown: the context ended it, or the caller returned a
+// runAll makes calls concurrently. It retries failed calls if retry is true. A result is nil if the
+// outcome of its call is unknown: the context ended the call, or the toolCaller returned a
 // [tool.UnknownOutcomeError].
-func (c callRunner) runAll(ctx context.Context, all []runningCall, again bool) []*tool.Call {
+func (c callRunner) runAll(ctx context.Context, all []runningCall, retry bool) []*tool.Call {
 	graced, stop := c.withGrace(ctx)
 	defer stop()
 	if batch, ok := c.Tools.(batchCaller); ok && len(all) > 1 {
-		return c.runBatch(ctx, graced, batch, all, again)
+		return c.runBatch(ctx, graced, batch, all, retry)
 	}
 	calls := make([]*tool.Call, len(all))
 	if len(all) == 1 {
-		calls[0] = c.runCall(ctx, graced, &all[0], again)
+		calls[0] = c.runCall(ctx, graced, &all[0], retry)
 		return calls
 	}
 	var wg sync.WaitGroup
@@ -63,7 +63,7 @@ func (c callRunner) runAll(ctx context.Context, all []runningCall, again bool) [
 		free <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-free }()
-			calls[i] = c.runCall(ctx, graced, &all[i], again)
+			calls[i] = c.runCall(ctx, graced, &all[i], retry)
 		})
 	}
 	wg.Wait()
@@ -100,7 +100,7 @@ func (c callRunner) emitEvent(ctx context.Context, call *runningCall, what any) 
 	c.Events(ctx, e)
 }
 
-// withGrace returns a context that is canceled some time after ctx.
+// withGrace returns a context that is canceled when c.Grace has passed after ctx was done.
 func (c callRunner) withGrace(ctx context.Context) (context.Context, func()) {
 	graced, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
@@ -115,13 +115,13 @@ const (
 	firstBackoff = 500 * time.Millisecond
 )
 
-func (c callRunner) runCall(ctx, graced context.Context, call *runningCall, again bool) *tool.Call {
+func (c callRunner) runCall(ctx, graced context.Context, call *runningCall, retry bool) *tool.Call {
 	r := call.Request
 	graced = CallContext(call.Event.Context(graced), r, c.newPeer(ctx, call))
 	for attempt, wait := 1, firstBackoff; ; attempt, wait = attempt+1, 2*wait {
-		made := c.Tools.Call(graced, r)
-		if !shouldRetry(made, again && attempt < maxAttempts) {
-			return callOutcome(graced, made, r)
+		result := c.Tools.Call(graced, r)
+		if !shouldRetry(result, retry && attempt < maxAttempts) {
+			return callOutcome(graced, result, r)
 		}
 		if c.sleepFor(ctx, wait); ctx.Err() != nil {
 			return nil
@@ -130,28 +130,28 @@ func (c callRunner) runCall(ctx, graced context.Context, call *runningCall, agai
 }
 
 // runBatch makes calls with a batchCaller.
-func (c callRunner) runBatch(ctx, graced context.Context, batch batchCaller, all []runningCall, again bool) []*tool.Call {
+func (c callRunner) runBatch(ctx, graced context.Context, batch batchCaller, all []runningCall, retry bool) []*tool.Call {
 	calls := make([]*tool.Call, len(all))
-	left := make([]int, len(all)) // those without an outcome
+	pending := make([]int, len(all)) // indexes of the calls without an outcome
 	for i := range all {
-		left[i] = i
+		pending[i] = i
 	}
-	for attempt, wait := 1, firstBackoff; len(left) > 0; attempt, wait = attempt+1, 2*wait {
-		requests := make([]tool.Request, len(left))
-		for k, i := range left {
+	for attempt, wait := 1, firstBackoff; len(pending) > 0; attempt, wait = attempt+1, 2*wait {
+		requests := make([]tool.Request, len(pending))
+		for k, i := range pending {
 			requests[k] = all[i].Request
 		}
-		var rest []int
-		came := batch.CallAll(graced, requests)
-		came = append(came, make([]*tool.Call, max(0, len(requests)-len(came)))...) // the batch may return too few calls
-		for k, made := range came[:len(requests)] {
-			if i := left[k]; shouldRetry(made, again && attempt < maxAttempts) {
-				rest = append(rest, i)
+		var failed []int
+		results := batch.CallAll(graced, requests)
+		results = append(results, make([]*tool.Call, max(0, len(requests)-len(results)))...) // the batch may return too few calls
+		for k, result := range results[:len(requests)] {
+			if i := pending[k]; shouldRetry(result, retry && attempt < maxAttempts) {
+				failed = append(failed, i)
 			} else {
-				calls[i] = callOutcome(graced, made, requests[k])
+				calls[i] = callOutcome(graced, result, requests[k])
 			}
 		}
-		if left = rest; len(left) > 0 {
+		if pending = failed; len(pending) > 0 {
 			if c.sleepFor(ctx, wait); ctx.Err() != nil {
 				break
 			}
@@ -160,24 +160,24 @@ func (c callRunner) runBatch(ctx, graced context.Context, batch batchCaller, all
 	return calls
 }
 
-// shouldRetry reports whether a failed call should be retried.
-func shouldRetry(made *tool.Call, again bool) bool {
-	return again && made != nil && made.Err != nil && !isUnknownOutcome(made) && tool.Retryable(made.Err)
+// shouldRetry reports whether a call failed and may be retried.
+func shouldRetry(result *tool.Call, retry bool) bool {
+	return retry && result != nil && result.Err != nil && !isUnknownOutcome(result) && tool.Retryable(result.Err)
 }
 
 // callOutcome returns the outcome of a call, or nil if it is unknown.
-func callOutcome(graced context.Context, made *tool.Call, r tool.Request) *tool.Call {
-	if made != nil && made.Status == tool.StatusCancelled && graced.Err() != nil || isUnknownOutcome(made) {
+func callOutcome(graced context.Context, result *tool.Call, r tool.Request) *tool.Call {
+	if result != nil && result.Status == tool.StatusCancelled && graced.Err() != nil || isUnknownOutcome(result) {
 		return nil
 	}
-	return settleCall(made, r)
+	return settleCall(result, r)
 }
 
-func isUnknownOutcome(made *tool.Call) bool {
-	if made == nil {
+func isUnknownOutcome(result *tool.Call) bool {
+	if result == nil {
 		return false
 	}
-	_, unknown := errors.AsType[*tool.UnknownOutcomeError](made.Err)
+	_, unknown := errors.AsType[*tool.UnknownOutcomeError](result.Err)
 	return unknown
 }
 
@@ -194,8 +194,8 @@ func (c callRunner) sleepFor(ctx context.Context, d time.Duration) {
 	}
 }
 
-// settleCall returns the final record of a call for a request. The caller may have returned
-// anything: a call that is not final or cannot be stored becomes a failed call.
+// settleCall returns the outcome of a call in the form that a journal stores. A toolCaller may
+// return anything: a call that is not final or cannot be stored becomes a failed call.
 func settleCall(call *tool.Call, r tool.Request) *tool.Call {
 	c := &tool.Call{ID: r.ID, Request: r, Arguments: r.Arguments, Status: tool.StatusFailed}
 	if call == nil || call.Err == nil && call.Status != tool.StatusCompleted {
@@ -224,11 +224,11 @@ func settleCall(call *tool.Call, r tool.Request) *tool.Call {
 func encodeOutput(call *tool.Call) (json.RawMessage, error) {
 	output, size := call.Output, len(call.Output)
 	if call.Content != nil || call.Meta != nil {
-		beside, err := jsontext.Encode([]any{call.Content, call.Meta})
+		attachments, err := jsontext.Encode([]any{call.Content, call.Meta})
 		if err != nil {
 			return nil, err
 		}
-		size += len(beside)
+		size += len(attachments)
 	}
 	switch {
 	case size > maxOutputLength:

@@ -101,8 +101,8 @@ func (d *driver) answerQuestion(c *effectCall) error {
 	return err
 }
 
-// runCalls runs calls: several read-only ones or any single one. If another process has appended in
-// the meantime, it returns without running them.
+// runCalls runs a group of calls: several read-only ones, or one call of any kind. If another
+// process has appended in the meantime, runCalls returns without running them.
 func (d *driver) runCalls(group []*effectCall, seen int) error {
 	all := make([]runningCall, len(group))
 	for i, c := range group {
@@ -124,8 +124,8 @@ func (d *driver) runCalls(group []*effectCall, seen int) error {
 	return nil
 }
 
-// recordOutcomes records the outcomes of calls that have one, then executes the agents that carry
-// out others, one after the other.
+// recordOutcomes records the outcomes of calls. Calls that began an agent have no outcome yet:
+// recordOutcomes then executes their agents, one after the other.
 func (d *driver) recordOutcomes(group []*effectCall, calls []*tool.Call, seen int) error {
 	agents := make([]*agentData, len(group))
 	for i, c := range group {
@@ -160,22 +160,22 @@ func (d *driver) recordOutcomes(group []*effectCall, calls []*tool.Call, seen in
 
 // startCall journals the request of a call. It returns false if the call may not start yet.
 func (d *driver) startCall(c *effectCall, seen int) (begun bool, err error) {
-	var request []journal.Entry
-	asked := requestData{Request: c.Request}
+	var entries []journal.Entry
+	request := requestData{Request: c.Request}
 	if !c.isReadOnly() && c.Refused == nil {
-		asked.Attempt = c.Attempt + 1
-		e, err := d.appender.newEntry(kindRequest, c.Request.ID, seen, asked)
+		request.Attempt = c.Attempt + 1
+		e, err := d.appender.newEntry(kindRequest, c.Request.ID, seen, request)
 		if err != nil {
 			return false, d.failExecution(err)
 		}
-		request = append(request, e)
+		entries = append(entries, e)
 	}
-	if news, err := d.beginEffect(c.Step, request...); news || err != nil {
+	if news, err := d.beginEffect(c.Step, entries...); news || err != nil {
 		return false, err
 	}
 	d.countStep(c.Step)
-	if c.Attempt = asked.Attempt; c.Attempt > 0 {
-		d.replayer.addCallEntry(c.Request.ID, &runEntry{Request: &asked})
+	if c.Attempt = request.Attempt; c.Attempt > 0 {
+		d.replayer.addCallEntry(c.Request.ID, &runEntry{Request: &request})
 	}
 	if c.Refused == nil {
 		d.deliverEvents(Event{Step: c.Step, Time: d.currentTime(), What: CallStart{Request: c.Request, Attempt: max(c.Attempt, 1)}})
@@ -183,7 +183,6 @@ func (d *driver) startCall(c *effectCall, seen int) (begun bool, err error) {
 	return true, nil
 }
 
-// recordOutcome records the outcome of a call.
 func (d *driver) recordOutcome(c *effectCall, result *tool.Call, seen int) error {
 	data, err := encodeOutcome(c.Attempt, result)
 	if err != nil {

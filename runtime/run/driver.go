@@ -22,7 +22,7 @@ type driver struct {
 	id         string
 	replayOnly bool   // only replay: append nothing and have no effects
 	root       *frame // of the function of the run
-	frame      *frame // of the function that is executed: root, or that of an agent
+	frame      *frame // of the function that is executed: root, or the frame of an agent
 
 	agentFrames map[string]*frame // of all agents so far, by the calls that they carry out
 
@@ -34,19 +34,19 @@ type driver struct {
 	endRecord *endData // the recorded end of the run
 	fatal     error    // an error that makes the execution fail, but not the run
 
-	now   time.Time // of the last effect
+	now   time.Time // time of the last effect
 	usage Usage
 }
 
-// frameEvent is an event of a frame.
+// frameEvent is an event of the run's function or of an agent.
 type frameEvent struct {
 	*frame
 	event Event
 }
 
-func openDriver(ctx context.Context, env *Env, id string, fold func(Event), dry bool) (d *driver, err error) {
+func openDriver(ctx context.Context, env *Env, id string, fold func(Event), replayOnly bool) (d *driver, err error) {
 	runner := callRunner{Tools: env.Tools, Events: env.Events, Clock: env.currentTime, Sleep: env.Sleep, Grace: env.Grace, Parallel: env.Parallel}
-	d = &driver{ctx: ctx, env: env, id: id, replayOnly: dry, root: &frame{id: id, env: env, runner: runner, fold: fold, steps: map[string]int{}}, agentFrames: map[string]*frame{}}
+	d = &driver{ctx: ctx, env: env, id: id, replayOnly: replayOnly, root: &frame{id: id, env: env, runner: runner, fold: fold, steps: map[string]int{}}, agentFrames: map[string]*frame{}}
 	d.frame = d.root
 	d.appender, err = openAppender(ctx, env.Journal, id, env.currentTime, func(n *runEntry) {
 		if d.replayer.addEntry(n); n.Kind == kindBegin {
@@ -56,19 +56,20 @@ func openDriver(ctx context.Context, env *Env, id string, fold func(Event), dry 
 	if from := d.replayer.input.Origin; err == nil && from != nil && d.appender.count < from.Entries {
 		err = &Error{Kind: "incomplete_fork", Text: fmt.Sprintf("run %q has %d of the %d entries that it takes over from run %q", id, d.appender.count, from.Entries, from.Run), Retry: true}
 	}
-	d.replayer.callsClosed, d.live = true, !d.replayer.claimedBefore && !dry
+	d.replayer.callsClosed, d.live = true, !d.replayer.claimedBefore && !replayOnly
 	d.root.tools, d.root.calls = d.replayer.input.Tools, newCallBook(id, d.replayer.input.Tools, env.maxRepeats())
 	return d, err
 }
 
-// failExecution stops the execution because of an error that is not the run's.
+// failExecution stops the execution because of an error outside of the run, such as one of the
+// journal.
 func (d *driver) failExecution(err error) error {
 	d.fatal = cmp.Or(d.fatal, err)
 	d.stopped = &Stop{Status: Interrupted, Err: NewError(err)}
 	return d.stopped
 }
 
-// stopError returns the stop as an error, or nil.
+// stopError returns why the run stopped, as an error, or nil if it has not stopped.
 func (d *driver) stopError() error {
 	if d.stopped != nil {
 		return d.stopped
@@ -76,8 +77,9 @@ func (d *driver) stopError() error {
 	return nil
 }
 
-// flushPending appends the pending entries and delivers their events. It also appends more, unless
-// another process has appended in the meantime; then it returns true. The error is a stop.
+// flushPending appends the pending entries and delivers their events. It also appends more. If
+// another process has appended in the meantime, it does not append more and returns true. The error
+// is a [*Stop].
 func (d *driver) flushPending(more ...journal.Entry) (news bool, err error) {
 	claim, claimed := d.replayer.claimEvent, d.appender.claimed
 	if news, err = d.appender.flushPending(d.ctx, more...); err != nil {
@@ -88,9 +90,9 @@ func (d *driver) flushPending(more ...journal.Entry) (news bool, err error) {
 		d.deliverEvent(frameEvent{d.root, Event{Time: d.appender.lastEntry.Time, What: claim}})
 	}
 	if !news {
-		told := d.queued
-		d.queued = nil // reset first: if a sink panics, no event is delivered twice
-		for _, e := range told {
+		events := d.queued
+		d.queued = nil // reset first: if a receiver panics, no event is delivered twice
+		for _, e := range events {
 			d.deliverEvent(e)
 		}
 	}
@@ -114,7 +116,8 @@ func (d *driver) handleJournalError(err error) error {
 	return d.failExecution(err)
 }
 
-// salvageOutcomes appends outcomes of calls for the worker that drives the run now.
+// salvageOutcomes appends pending outcomes of calls, so that the worker that took over the run can
+// use them.
 func (d *driver) salvageOutcomes() {
 	dropped, err := d.appender.salvageOutcomes(d.ctx, func(late *runEntry) bool {
 		return slices.ContainsFunc(d.replayer.entriesSince(late.Effect, late.Outcome.Attempt), func(n *runEntry) bool {
@@ -123,8 +126,8 @@ func (d *driver) salvageOutcomes() {
 	})
 	d.fatal = cmp.Or(d.fatal, err)
 	for _, n := range dropped {
-		of, _ := ParseCallID(n.Effect)
-		d.deliverEvent(frameEvent{cmp.Or(d.agentFrames[of], d.root), Event{Time: n.Time, What: OutcomeDropped{Call: n.Outcome.Call}}})
+		owner, _ := ParseCallID(n.Effect)
+		d.deliverEvent(frameEvent{cmp.Or(d.agentFrames[owner], d.root), Event{Time: n.Time, What: OutcomeDropped{Call: n.Outcome.Call}}})
 	}
 }
 
@@ -151,8 +154,8 @@ func (d *driver) deliverEvent(e frameEvent) {
 	}
 }
 
-// emitEvent emits an event. The fold receives it at once. Sinks receive it after its effect is in the
-// journal; a replayed event reaches only the fold.
+// emitEvent emits an event. The fold receives it at once. Env.Events receives it after its effect is
+// in the journal, and does not receive it again in a replay.
 func (d *driver) emitEvent(step string, what any) {
 	e := Event{Run: d.id, AgentCall: d.frame.agentCall(), Step: step, Time: d.now, What: what}
 	if d.root.fold != nil {
@@ -173,8 +176,8 @@ func (d *driver) emitEvent(step string, what any) {
 	}
 }
 
-// replayEffect returns the next entry if the journal already has the effect, and nil if the journal
-// is used up.
+// replayEffect returns the next recorded effect, which must have this kind and name. It returns nil
+// if all recorded effects have been replayed.
 func (d *driver) replayEffect(kind, effect string) (*runEntry, error) {
 	n := d.replayer.peekEffect()
 	switch {
@@ -193,8 +196,8 @@ func (d *driver) takeEffect(n *runEntry) {
 	d.now = n.Time
 }
 
-func (d *driver) failNonDeterminism(come string) error {
-	return d.failExecution(&NonDeterminismError{Run: d.id, Recorded: d.replayer.peekEffect().String(), Got: come})
+func (d *driver) failNonDeterminism(got string) error {
+	return d.failExecution(&NonDeterminismError{Run: d.id, Recorded: d.replayer.peekEffect().String(), Got: got})
 }
 
 // recordEffect records an effect. It returns the entry as a replay would return it.
@@ -214,8 +217,8 @@ func (d *driver) recordEffect(kind, effect string, seen int, data any) (*runEntr
 }
 
 // beginEffect checks that a new effect may start, then journals its request, if there is one. If
-// another process has appended in the meantime, begin does not journal the request and returns
-// true.
+// another process has appended in the meantime, beginEffect does not journal the request and
+// returns true.
 func (d *driver) beginEffect(step string, request ...journal.Entry) (news bool, err error) {
 	for {
 		if err := d.checkAllowed(step); err != nil {
@@ -232,7 +235,8 @@ func (d *driver) beginEffect(step string, request ...journal.Entry) (news bool, 
 	}
 }
 
-// checkAllowed returns an error if no new effect may start. Its reason is then in the journal.
+// checkAllowed returns an error if no new effect may start. The reason is then already in the
+// journal.
 func (d *driver) checkAllowed(step string) error {
 	for {
 		s := &Stop{}
@@ -269,13 +273,13 @@ func (d *driver) interruptRun(cause error) error {
 }
 
 // stopRun stops the run and journals the reason, unless the journal already has it. If another
-// process has appended in the meantime, halt does nothing and returns true.
+// process has appended in the meantime, stopRun does nothing and returns true.
 func (d *driver) stopRun(s *Stop) (news bool, err error) {
-	says := d.appender.lastEntry.Status == s.Status && d.appender.lastEntry.WaitsFor == s.WaitsFor
+	recorded := d.appender.lastEntry.Status == s.Status && d.appender.lastEntry.WaitsFor == s.WaitsFor
 	switch {
-	case d.replayOnly && !says:
+	case d.replayOnly && !recorded:
 		s = d.replayer.currentStop(d.appender.lastEntry, d.appender.waits)
-	case d.replayOnly, !d.appender.claimed && (s.Status == Interrupted || says):
+	case d.replayOnly, !d.appender.claimed && (s.Status == Interrupted || recorded):
 	case s.Status == Cancelled: // the journal already says so
 		if d.appender.claimed {
 			_, err = d.flushPending()
@@ -306,8 +310,8 @@ func (d *driver) finishRun(answer json.RawMessage, failure error) *endData {
 	return d.endRecord
 }
 
-// endRun journals the end of a run. If another process has appended in the meantime, end does
-// nothing and returns true. The error is a stop.
+// endRun journals the end of a run. If another process has appended in the meantime, endRun does
+// nothing and returns true. The error is a [*Stop].
 func (d *driver) endRun(answer json.RawMessage, failure error) (news bool, err error) {
 	seen := d.appender.count
 	n, err := d.replayEffect(kindEnd, "")

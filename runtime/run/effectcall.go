@@ -13,7 +13,7 @@ type effectCall struct {
 	Request     tool.Request
 	Annotations tool.Annotations
 	Refused     error     // why the function is not called
-	agent       AgentFunc // that carries it out; nil if its function does
+	agent       AgentFunc // the agent that carries out the call; nil if the function of its tool does
 	endEmitted  bool      // its CallEnd was emitted
 
 	Attempt        int        // number of the last request
@@ -33,16 +33,16 @@ type effectCall struct {
 // isReadOnly reports whether the call changes nothing.
 func (c *effectCall) isReadOnly() bool { return c.Annotations.Is(tool.ReadOnly) }
 
-// isIdempotent reports whether the function may be called again. That of an agent only prepares its
-// input.
+// isIdempotent reports whether the function may be called again. The function of an agent's tool may,
+// because it only prepares the input of the agent.
 func (c *effectCall) isIdempotent() bool { return c.agent != nil || c.Annotations.Is(tool.Idempotent) }
 
 // updateState derives the state of the call from its entries. No call is running, so the outcome of a
 // request without an outcome entry is unknown.
-func (c *effectCall) updateState(notes []*runEntry) {
+func (c *effectCall) updateState(entries []*runEntry) {
 	c.Attempt, c.outcomeUnknown, c.mayRun, c.waitsFor, c.Result, c.decided, c.ask, c.askCount = 0, false, true, "", nil, false, nil, 0
 	stopped := false // the run stopped to wait for this call
-	for _, n := range notes {
+	for _, n := range entries {
 		switch {
 		case n.Request != nil:
 			c.Attempt, c.Request = n.Request.Attempt, n.Request.Request
@@ -68,7 +68,8 @@ func (c *effectCall) updateState(notes []*runEntry) {
 	}
 }
 
-// applyOutcome applies an outcome entry: it is final, or the call waits.
+// applyOutcome applies the outcome in an entry. It is the final result of the call, unless the function
+// asks questions or the call needs an approval.
 func (c *effectCall) applyOutcome(call *tool.Call) {
 	c.Result, c.ask = call, nil
 	asks := askErrorOf(call)
@@ -106,8 +107,8 @@ func (c *effectCall) setResult(call *tool.Call) {
 }
 
 // isSettled reports whether the outcome is final: the call waits neither for approval nor for an
-// answer. (If its function called another tool that needs approval, approving this call would not
-// help.)
+// answer. (A call whose function called another tool that needs approval has failed: an approval of
+// this call would not help.)
 func isSettled(c *tool.Call) bool {
 	return tool.Code(c.Err) != "needs_approval" && askErrorOf(c) == nil
 }
@@ -122,18 +123,18 @@ var codesNotRun = []string{"unknown_tool", "invalid_arguments", "truncated", "de
 // function asks the model; otherwise a group of calls to run concurrently (adjacent read-only
 // calls, or any single call); otherwise the calls that wait for a person. Calls take effect in
 // their order, so only read-only calls run after one that waits.
-func nextTurn(batch []*effectCall, about func(call string) []*runEntry) (asks *effectCall, group, waits []*effectCall) {
+func nextTurn(batch []*effectCall, entriesOf func(call string) []*runEntry) (asks *effectCall, group, waits []*effectCall) {
 	for _, c := range batch {
-		c.updateState(about(c.Request.ID))
+		c.updateState(entriesOf(c.Request.ID))
 	}
 	if i := slices.IndexFunc(batch, func(c *effectCall) bool { return c.modelQuestion() != nil }); i >= 0 {
 		return batch[i], nil, nil
 	}
 	for _, c := range batch {
-		switch held := len(waits) > 0 && !c.isReadOnly(); {
+		switch blocked := len(waits) > 0 && !c.isReadOnly(); {
 		case c.waitsFor != "":
 			waits = append(waits, c)
-		case c.Result != nil, held:
+		case c.Result != nil, blocked:
 		case len(group) == 0 || group[0].isReadOnly() && c.isReadOnly():
 			group = append(group, c)
 		default:

@@ -28,17 +28,17 @@ func (d *driver) countStep(step string) {
 // Model implements [Effects].
 func (d *driver) Model(a Ask) (Answer, error) {
 	for attempt := 1; ; attempt++ {
-		effect, asks := effectKey(a.For, cmp.Or(a.call, d.frame.effectName(a.Step))), ModelStart{For: a.For, Tool: a.Tool, Model: llm.Name(d.frame.env.modelFor(a.For)), Attempt: attempt}
+		effect, start := effectKey(a.For, cmp.Or(a.call, d.frame.effectName(a.Step))), ModelStart{For: a.For, Tool: a.Tool, Model: llm.Name(d.frame.env.modelFor(a.For)), Attempt: attempt}
 		n, err := d.replayEffect(kindModel, effect)
 		if err != nil {
 			return Answer{}, err
 		}
 		if n == nil {
-			if n, err = d.recordAnswer(a, effect, asks); err != nil {
+			if n, err = d.recordAnswer(a, effect, start); err != nil {
 				return Answer{}, err
 			}
 		} else if d.replayOnly && d.env.Requests != nil {
-			e := d.newAskEvent(a, asks)
+			e := d.newAskEvent(a, start)
 			d.env.Requests(e.Context(d.ctx), n.N, d.frame.env.modelFor(a.For), func() llm.Request {
 				return modelQuestion{Event: e, Request: a.Request()}.attemptRequest()
 			})
@@ -46,7 +46,7 @@ func (d *driver) Model(a Ask) (Answer, error) {
 		answer := *n.Answer
 		d.countStep(a.Step)
 		d.usage.Add(answer.Usage())
-		d.emitEvent(a.Step, ModelEnd{ModelStart: asks, Answer: answer})
+		d.emitEvent(a.Step, ModelEnd{ModelStart: start, Answer: answer})
 		if answer.Error == nil {
 			return answer, nil
 		}
@@ -57,17 +57,17 @@ func (d *driver) Model(a Ask) (Answer, error) {
 }
 
 // recordAnswer asks the model and records the answer.
-func (d *driver) recordAnswer(a Ask, effect string, asks ModelStart) (*runEntry, error) {
+func (d *driver) recordAnswer(a Ask, effect string, start ModelStart) (*runEntry, error) {
 	seen := d.appender.count
 	if _, err := d.beginEffect(a.Step); err != nil {
 		return nil, err
 	}
-	e := d.newAskEvent(a, asks)
+	e := d.newAskEvent(a, start)
 	d.deliverEvents(e)
 	q := modelQuestion{Event: e, Request: a.Request(), Shrinks: a.Shrinks, Chunks: d.env.Chunks, Clock: d.env.currentTime, Cost: d.frame.env.Cost}
 	answer, err := askModel(d.ctx, d.frame.env.modelFor(a.For), q)
 	if err != nil {
-		d.deliverEvents(Event{Step: a.Step, Time: e.Time.Add(answer.Duration), What: ModelEnd{ModelStart: asks, Answer: answer}})
+		d.deliverEvents(Event{Step: a.Step, Time: e.Time.Add(answer.Duration), What: ModelEnd{ModelStart: start, Answer: answer}})
 		return nil, d.interruptRun(err)
 	}
 	if answer.Error == nil && a.Read != nil {
@@ -76,9 +76,9 @@ func (d *driver) recordAnswer(a Ask, effect string, asks ModelStart) (*runEntry,
 	return d.recordEffect(kindModel, effect, seen, answer)
 }
 
-// newAskEvent returns the event that the model is asked.
-func (d *driver) newAskEvent(a Ask, asks ModelStart) Event {
-	return d.completeEvent(frameEvent{d.frame, Event{Step: a.Step, Time: d.currentTime(), What: asks}})
+// newAskEvent returns the event which reports that the model is asked.
+func (d *driver) newAskEvent(a Ask, start ModelStart) Event {
+	return d.completeEvent(frameEvent{d.frame, Event{Step: a.Step, Time: d.currentTime(), What: start}})
 }
 
 // Do implements [Effects].

@@ -10,11 +10,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// entryFormat is the version of the entry format. It is raised when older entries can no longer
-// be read.
+// entryFormat is the version of the entry format. Raise it when older versions of this package can
+// no longer read new entries.
 const entryFormat = 1
 
-// Kinds of entries. Effect identifies an effect among those of its kind.
+// Kinds of entries, with the types of their data and the content of their field Effect.
 const (
 	kindBegin   = "begin"   // [Input]
 	kindClaim   = "claim"   // the writer drives the run from here on
@@ -188,13 +188,14 @@ func decodeData[T any](data json.RawMessage, x **T) error {
 	return json.Unmarshal(data, *x)
 }
 
-// newStopData returns the form of a stop that the journal stores.
+// newStopData returns a stop in the form that the journal stores: without the requests and questions
+// of its calls, which earlier entries contain.
 func newStopData(e *Stop) stopData {
-	kept := stopData{Error: e.Err}
+	data := stopData{Error: e.Err}
 	for _, w := range e.Calls {
-		kept.Calls = append(kept.Calls, Wait{Call: w.Call, For: w.For})
+		data.Calls = append(data.Calls, Wait{Call: w.Call, For: w.For})
 	}
-	return kept
+	return data
 }
 
 // checkMembers reports which required member of a signal is missing.

@@ -35,8 +35,8 @@ const (
 	maxCallIDLength = maxKeyLength - len(callPrefix)
 )
 
-// effectKey joins parts into the name of an effect. Models may choose parts of any length, so a
-// name that is too long is replaced by its hash.
+// effectKey joins parts into the name of an effect. Models may choose parts of any length. If the
+// name is too long, a hash replaces everything after its first part.
 func effectKey(parts ...string) string { return joinEffectKey(maxKeyLength, parts) }
 
 // generateCallID returns the ID of the nth call of a step.
@@ -63,8 +63,8 @@ func joinEffectKey(longest int, parts []string) string {
 	return name[:strings.IndexByte(name, '/')+1] + hex.EncodeToString(hash[:])
 }
 
-// normalizeRequest returns a request as a journal would return it, so that a repeated call is
-// identical.
+// normalizeRequest returns a request as if it had been written to a journal and read again, so that
+// a call has the same request in a replay.
 func normalizeRequest(r tool.Request) (x tool.Request, err error) {
 	text, err := jsontext.Encode(r)
 	if err == nil {

@@ -12,16 +12,17 @@ import (
 )
 
 // Effects is the only access that the function of a run has to the outside world. The function
-// calls its methods one after the other on its own goroutine. It must return an error that is a
-// [*Stop]: from then on every effect returns that error and does nothing.
+// calls its methods one after the other on its own goroutine. If a method returns a [*Stop], the
+// function must return that error. All methods that it calls before it returns do nothing and return
+// the same error.
 type Effects interface {
 	// Model asks the model. The error is a [*Stop], or an [*Error] if the answer was empty, cut off
 	// or refused twice.
 	Model(Ask) (Answer, error)
 
 	// Call calls tools. It returns when all calls are final, in the order of the requests. Adjacent
-	// read-only calls run concurrently, others in turn. Calls that need no decision run before the
-	// run waits for those that do. The error is a [*Stop].
+	// read-only calls run concurrently, other calls one after the other. If a call waits for a person,
+	// the read-only calls after it run before the run waits. The error is a [*Stop].
 	Call(...Request) ([]*tool.Call, error)
 
 	// Do calls f, which must not change anything outside, and records its outcome. The error is a
@@ -39,12 +40,12 @@ type Effects interface {
 	Emit(step string, what any)
 }
 
-// Ask is a question to the model. For and Step must be the same whenever the function of the run
-// reaches this point. The other fields are used only the first time.
+// Ask is a question to the model. For and Step must be the same in a replay. The other fields may
+// differ, because the journal has the answer.
 type Ask struct {
 	For     string                             // the purpose
 	Step    string                             // of the run
-	Tool    string                             // that the answer is about; may be empty
+	Tool    string                             // the tool that the answer is about; may be empty
 	Request func() llm.Request                 // called only if the model is asked
 	Read    func(llm.Response) json.RawMessage // derives data from the answer, to be recorded with it; may be nil
 	call    string                             // ID of the call whose function asks; may be empty
@@ -65,8 +66,8 @@ type WaitOptions struct {
 	Error  *Error          // why there is no answer
 }
 
-// Func is the function of a run. Given the same results of its effects, it must do the same. If
-// it returns an error, the run fails.
+// Func is the function of a run. If its effects have the same results, it must request the same
+// effects in the same order. If it returns an error, the run fails.
 type Func func(Effects, Input) (json.RawMessage, error)
 
 // Env holds the dependencies of runs. Journal, Model and Tools are required. It must not change
@@ -81,9 +82,9 @@ type Env struct {
 	Agents func(tool string) AgentFunc  // the agent that carries out the calls of a tool, or nil; may be nil
 	Events func(context.Context, Event) // may be nil; events of running functions arrive on their goroutines
 	Chunks func(context.Context, Event) // receives [Chunk] and [StreamRestarted], not redacted; nil turns streaming off
-	// Requests receives, for each recorded answer that [Env.Replay] comes to, the number of its entry,
-	// the model, and a function that returns the request which this program makes at that place. The
-	// context carries the [ModelStart]. It may be nil.
+	// [Env.Replay] calls Requests for each recorded answer of the model, with the number of its entry,
+	// the model, and a function that returns the request that this version of the program would send.
+	// The context carries the [ModelStart]. Requests may be nil.
 	Requests func(ctx context.Context, entry int, model llm.Model, request func() llm.Request)
 
 	Cost     func(model string, usage llm.Usage) float64 // of an answer; may be nil

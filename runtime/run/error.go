@@ -30,8 +30,8 @@ func (e *Error) Retryable() bool { return e.Retry }
 // maxErrorLength is the maximum length of a recorded error text in bytes.
 const maxErrorLength = 64 << 10
 
-// NewError converts an error to the form that the journal stores. It cuts the text to 64 KB, and returns
-// nil for nil.
+// NewError converts an error to the form that the journal stores. It cuts the text to 64 KiB, and
+// returns nil for nil.
 func NewError(err error) *Error {
 	if err == nil {
 		return nil

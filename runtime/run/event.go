@@ -17,10 +17,10 @@ type Event struct {
 	Run       string
 	AgentCall string // ID of the call if an agent carries it out and this happens in the agent; see [Agent]
 	Step      string // of the run or the agent, if the event belongs to a step
-	Number    int    // of the step, from 1, in the order of their first effects; 0 before the first step
+	Number    int    // of the step: steps are numbered from 1 in the order of their first effects; 0 before the first step
 	StepsLeft int    // steps that the run may still begin; negative is unlimited
 	Time      time.Time
-	Tools     []tool.Definition // with which the run or the agent began
+	Tools     []tool.Definition // the tools with which the run or the agent began
 	What      any
 }
 
@@ -32,18 +32,18 @@ type (
 		WaitsFor string
 		Since    time.Time // when that status began; zero if it is running
 
-		// Meta is that of the input of the run, which every call of a tool has. Receivers must not
+		// Meta is the Meta that the input of the run and all its calls of tools have. Receivers must not
 		// write it to logs without a filter.
 		Meta map[string]string `json:"-"`
 
-		// Earlier are the recorded events of previous executions, for sinks that need the whole run.
+		// Earlier are the recorded events of previous executions, for receivers that need the whole run.
 		// Their Run, Number and StepsLeft are not set, and Tools only if AgentCall is set.
 		Earlier []Event `json:"-"`
 	}
 	// ModelStart reports that the model is asked.
 	ModelStart struct {
 		For     string
-		Tool    string // that the answer is to be about; may be empty
+		Tool    string // the tool that the answer is to be about; may be empty
 		Model   string // see llm.Name; the answer may give another name
 		Attempt int    // from 1; the next attempt follows an unusable answer
 	}
@@ -85,8 +85,8 @@ type (
 	OutcomeDropped struct{ Call *tool.Call }
 	// RunStopped reports that the run ended, waits or was interrupted.
 	RunStopped struct{ Result *Result } //nolint:revive // as RunClaimed
-	// RunDetached reports that the run goes on, but not in this process: another worker drives it,
-	// its journal fails, or its function has changed.
+	// RunDetached reports that this process no longer executes the run, although the run has not
+	// stopped: another worker drives it, its journal failed, or its function has changed.
 	RunDetached struct{ Error *Error } //nolint:revive // as RunClaimed
 )
 
@@ -99,7 +99,8 @@ func (e Event) Context(ctx context.Context) context.Context {
 
 // EventFrom returns the event with the [ModelStart] or [CallStart] that the context of a model or
 // tool call carries. Wrappers of models and middleware of tools, such as tracing, use it to find
-// their run and step. There is no event for several tool calls made at once.
+// their run and step. The context of a CallAll, which makes several tool calls at once, carries no
+// event.
 func EventFrom(ctx context.Context) (e Event, ok bool) {
 	e, ok = ctx.Value(eventKey{}).(Event)
 	return e, ok

@@ -50,7 +50,7 @@ func (env *Env) Fork(ctx context.Context, id string, from Origin, tools []tool.D
 	return f.write(ctx, env.Journal)
 }
 
-// fork converts the entries of a run to those of another one.
+// fork converts entries of one run to entries of another one.
 type fork struct {
 	id      string
 	from    Origin
@@ -151,8 +151,8 @@ func (f *fork) refuse(n int, why string) error {
 	return &Error{Kind: "invalid_input", Text: fmt.Sprintf("run %q cannot be forked at entry %d: %s", f.from.Run, n, why)}
 }
 
-// write appends the entries. If it fails halfway, the run has fewer entries than its [Origin] says and
-// is never executed.
+// write appends the entries. If it fails halfway, the run has fewer entries than its [Origin] says,
+// and openDriver refuses to execute it.
 func (f *fork) write(ctx context.Context, j journal.Journal) error {
 	n := 0
 	for batch := range slices.Chunk(f.entries, journal.MaxBatch) {

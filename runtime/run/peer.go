@@ -8,8 +8,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// PeerFromMeta returns the peer of a call, as named in the meta of its run. Questions are
-// answered later.
+// PeerFromMeta returns the peer of a call of a run. The Meta of the request names its user, session
+// and client. Its Ask returns [tool.ErrAnswersPending]: the run gets the answers and makes the call
+// again.
 func PeerFromMeta(r tool.Request) tool.Peer {
 	return tool.Peer{
 		Caller: tool.Caller{User: r.Meta["user"], Session: r.Meta["session"], Client: r.Meta["client"]},

@@ -40,7 +40,7 @@ const (
 )
 
 type (
-	// PlanMade reports a new plan. Its steps are a copy, because the run goes on to change its own.
+	// PlanMade reports a new plan. Its steps are a copy, because the run changes its own steps later.
 	PlanMade struct {
 		Plan      plan.Plan
 		Replanned bool // some steps have already run; the plan contains them
@@ -67,7 +67,7 @@ type (
 	}
 
 	// StoreFailed reports that the result of a step could not be stored, or that recalled entries
-	// could not be read. The run goes on.
+	// could not be read. The run continues.
 	StoreFailed struct{ Error *Error }
 
 	// MessageRead reports that a conversation or a plan has read a message.

@@ -15,8 +15,8 @@ const maxQuestionAttempts = 2
 // the outcome of the call.
 const maxCallQuestions = 32
 
-// modelQuestion returns the next question to the model, or nil. The model answers before anything
-// else is done.
+// modelQuestion returns the next unanswered question to the model, or nil. The run asks the model
+// before it runs other calls or waits for a person.
 func (c *effectCall) modelQuestion() *tool.Question {
 	if i := c.findUnanswered(true); i >= 0 {
 		return &c.ask.Questions[i]
@@ -40,21 +40,21 @@ func (c *effectCall) findUnanswered(model bool) int {
 
 // applyModelAnswer applies an answer of the model. If the last attempt has no valid answer, the
 // question is canceled.
-func (c *effectCall) applyModelAnswer(said *Answer) {
-	if c.failedAnswers++; said.Error != nil && said.Error.Kind != llm.ContextFull && c.failedAnswers < maxQuestionAttempts {
+func (c *effectCall) applyModelAnswer(answer *Answer) {
+	if c.failedAnswers++; answer.Error != nil && answer.Error.Kind != llm.ContextFull && c.failedAnswers < maxQuestionAttempts {
 		return
 	}
 	c.failedAnswers = 0
 	q := c.modelQuestion()
-	a := q.Accept(json.RawMessage(jsontext.Quote(said.Response.Text)))
-	if said.Error != nil || q.Check(a) != nil {
+	a := q.Accept(json.RawMessage(jsontext.Quote(answer.Response.Text)))
+	if answer.Error != nil || q.Check(a) != nil {
 		a = q.Cancel()
 	}
 	c.addAnswers(true, a)
 }
 
-// addAnswers adds answers of the model, or else of a person. After the last answer the call may
-// be repeated.
+// addAnswers adds answers of the model, or else of a person. After the last answer, the call may
+// run again.
 func (c *effectCall) addAnswers(model bool, answers ...tool.Answer) {
 	for _, a := range answers {
 		if i := c.findUnanswered(model); i >= 0 {

@@ -37,8 +37,8 @@ type Record struct {
 	Error   *Error          // of [Effects.Do], or why the run stopped or failed
 }
 
-// AgentRecord records that an agent carries out a call, see [Agent]. The outcome of the call ends
-// the agent; everything that other entries record in between, the agent did.
+// AgentRecord records that an agent carries out a call, see [Agent]. All entries between this one
+// and the one with the outcome of the call record what the agent did.
 type AgentRecord struct {
 	Call  *tool.Call
 	Input Input

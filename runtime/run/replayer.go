@@ -13,7 +13,7 @@ type replayer struct {
 	limits        Limits     // in force
 	claimedBefore bool       // the run was claimed before
 	claimEvent    RunClaimed // the event to emit on the next claim
-	callsClosed   bool       // later requests and outcomes belong to running calls and are not replayed
+	callsClosed   bool       // the journal was read: later requests and outcomes belong to running calls and are not replayed
 
 	entriesByCall map[string][]*runEntry
 	effects       []*runEntry
@@ -72,9 +72,9 @@ func (h *replayer) callEntries(call string) []*runEntry { return h.entriesByCall
 
 // entriesSince returns the entries about a call after the request of an attempt.
 func (h *replayer) entriesSince(call string, attempt int) []*runEntry {
-	about := h.entriesByCall[call]
-	i := slices.IndexFunc(about, func(n *runEntry) bool { return n.Request != nil && n.Request.Attempt == attempt })
-	return about[i+1:]
+	entries := h.entriesByCall[call]
+	i := slices.IndexFunc(entries, func(n *runEntry) bool { return n.Request != nil && n.Request.Attempt == attempt })
+	return entries[i+1:]
 }
 
 // currentStop returns the current state of the run as a stop, given its last entry and the calls that
@@ -123,8 +123,8 @@ func (h *replayer) runEnd() *endData {
 	return h.effects[len(h.effects)-1].End
 }
 
-// takeMessage returns the next message, provided that the run had seen it before its next recorded
-// effect.
+// takeMessage returns the next message. It returns nil if there is none, or if the run had not seen
+// the message before its next recorded effect.
 func (h *replayer) takeMessage() *llm.Message {
 	if h.nextMessage == len(h.messages) {
 		return nil

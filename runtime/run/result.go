@@ -17,7 +17,7 @@ type Input struct {
 	Limits Limits            `json:"limits,omitzero"`
 
 	// Messages states that the function reads every message: it polls for messages while it works,
-	// and ends with a Wait. Without it, [Say] is refused unless the run waits for a message.
+	// and ends with a Wait. If Messages is false, [Say] is refused unless the run waits for a message.
 	Messages bool `json:"messages,omitempty"`
 
 	Origin *Origin `json:"origin,omitempty"` // of a run that [Env.Fork] created
@@ -91,7 +91,7 @@ type Result struct {
 	Calls    []Wait          `json:"calls,omitempty"` // that the run waits for
 	Answer   json.RawMessage `json:"answer,omitempty"`
 	Usage    Usage           `json:"usage"`
-	Error    *Error          `json:"error,omitempty"` // unless the run is completed or waiting; or why it waits for a message without an answer
+	Error    *Error          `json:"error,omitempty"` // why the run failed or stopped, or why it waits for a message without an answer
 }
 
 // Err returns why there is no answer, as a sentence for people, such as "the run failed: no plan
@@ -123,7 +123,7 @@ func (r Result) Err() error {
 // Answer is a recorded answer of the model.
 type Answer struct {
 	Response  llm.Response    `json:"response"`
-	Read      json.RawMessage `json:"read,omitempty"`
+	Read      json.RawMessage `json:"read,omitempty"`      // what the function Read of [Ask] returned
 	Estimated bool            `json:"estimated,omitempty"` // the usage is estimated because the endpoint does not report it
 	Cost      float64         `json:"cost,omitempty"`
 	Duration  time.Duration   `json:"duration,omitempty"` // nanoseconds

@@ -10,8 +10,8 @@
 //     and idempotent functions ([tool.Annotations]) may be called again. If a process dies during
 //     any other call, the outcome is unknown and the run waits for a person: [Redo], [Deny] or
 //     [Supply].
-//   - The worker that claimed a run last executes it. A worker that returns after another one
-//     claimed the run begins nothing more.
+//   - The worker that claimed a run last executes it. Once another worker has claimed the run, the
+//     earlier one starts no more effects.
 //   - Questions that a function asks wait for a person ([Reply]) or are answered by the model.
 //   - Signals are entries that any process may append at any time, provided that the run will
 //     process them. A replay sees each signal at the same place as the first execution.
@@ -46,20 +46,20 @@ func (env *Env) Execute(ctx context.Context, id string, f Func, fold func(Event)
 	return env.executeRun(ctx, id, f, fold, false)
 }
 
-// Replay executes the function only as far as the journal goes. It has no effects and appends
-// nothing.
+// Replay executes the function until it requests an effect that the journal does not have. It
+// performs no effects and appends nothing.
 func (env *Env) Replay(ctx context.Context, id string, f Func, fold func(Event)) (*Result, error) {
 	return env.executeRun(ctx, id, f, fold, true)
 }
 
-func (env *Env) executeRun(ctx context.Context, id string, f Func, fold func(Event), dry bool) (*Result, error) {
-	d, err := openDriver(ctx, env, id, fold, dry)
+func (env *Env) executeRun(ctx context.Context, id string, f Func, fold func(Event), replayOnly bool) (*Result, error) {
+	d, err := openDriver(ctx, env, id, fold, replayOnly)
 	switch {
 	case err != nil:
 		return nil, err
-	case d.appender.cancelError != nil && !dry: // even if the run cannot be replayed
+	case d.appender.cancelError != nil && !replayOnly: // even if the run cannot be replayed
 		return (&Stop{Status: Cancelled, Err: d.appender.cancelError}).Result(d.usage), nil
-	case d.replayer.runEnd() != nil && !dry:
+	case d.replayer.runEnd() != nil && !replayOnly:
 		return d.replayer.runEnd().Result(), nil
 	}
 	defer func() { // runs even if f panics
@@ -71,10 +71,10 @@ func (env *Env) executeRun(ctx context.Context, id string, f Func, fold func(Eve
 	end := d.finishRun(answer, err)
 	var result *Result
 	switch {
-	case dry && d.appender.cancelError != nil:
+	case replayOnly && d.appender.cancelError != nil:
 		result = (&Stop{Status: Cancelled, Err: d.appender.cancelError}).Result(d.usage)
 	case d.fatal != nil:
-		if !dry {
+		if !replayOnly {
 			d.deliverEvents(Event{Time: d.currentTime(), What: RunDetached{Error: NewError(d.fatal)}})
 		}
 		return nil, d.fatal

@@ -59,23 +59,23 @@ func SendSignal(ctx context.Context, j journal.Journal, run string, now time.Tim
 		return newSignalError("invalid signal %q: %v", s.Kind, errors.Unwrap(err))
 	}
 	e := journal.Entry{Format: entryFormat, Kind: s.Kind, By: NewID(), Effect: s.Call, Data: data}
-	of, _ := ParseCallID(s.Call)
-	for there := (signalTarget{callID: s.Call, agentCall: of}); ; {
-		if err := there.readEntries(ctx, j, run); err != nil {
+	owner, _ := ParseCallID(s.Call)
+	for target := (signalTarget{callID: s.Call, agentCall: owner}); ; {
+		if err := target.readEntries(ctx, j, run); err != nil {
 			return err
 		}
-		if err := there.checkAccepts(s, data); err != nil {
+		if err := target.checkAccepts(s, data); err != nil {
 			return err
 		}
 		if check != nil {
-			if err := check(there.in, there.tool); err != nil {
+			if err := check(target.in, target.tool); err != nil {
 				return err
 			}
 		}
-		e.Time = laterTime(now, there.last.Time)
-		e.Status, e.WaitsFor = statusAfter(there.last, there.waits, e)
-		err := j.Append(ctx, run, there.next, e)
-		if _, taken := errors.AsType[*journal.ConflictError](err); !taken {
+		e.Time = laterTime(now, target.last.Time)
+		e.Status, e.WaitsFor = statusAfter(target.last, target.waits, e)
+		err := j.Append(ctx, run, target.next, e)
+		if _, conflict := errors.AsType[*journal.ConflictError](err); !conflict {
 			return err
 		}
 	}
@@ -85,13 +85,13 @@ func newSignalError(format string, args ...any) error {
 	return &Error{Kind: "invalid_input", Text: fmt.Sprintf(format, args...)}
 }
 
-// signalTarget is the part of a run's state that decides about a signal.
+// signalTarget is the part of a run's state that determines whether the run accepts a signal.
 type signalTarget struct {
 	callID    string // ID of the call that the signal is about; entries of other calls are not parsed
 	next      int    // number of the next entry
 	last      journal.Entry
-	agentCall string // ID of the call that an agent carries out by making this one
-	in        *Input // of the run or the agent
+	agentCall string // ID of the call that an agent carries out, if that agent made the call of the signal
+	in        *Input // of the run, or of that agent
 	tool      string // name of the call's tool
 	waits     []Wait
 	questions []tool.Question // questions of the call that a person must answer
@@ -175,7 +175,7 @@ func signalFault(s Signal, questions []tool.Question) string {
 		return "an approval needs the name of the person who approves"
 	case s.Kind == kindReply:
 		return missingAnswers(questions, s.Answers)
-	case s.Kind == kindExtend && (min(s.Limits.Steps, s.Limits.Tokens) < 0 || s.Limits.Cost < 0): // such as the rest of an overdrawn budget
+	case s.Kind == kindExtend && (min(s.Limits.Steps, s.Limits.Tokens) < 0 || s.Limits.Cost < 0): // a program may compute what is left of an overdrawn budget
 		return "limits must not be negative"
 	case s.Kind == kindSay:
 		return messageFault(*s.Message)
@@ -197,7 +197,7 @@ func isBlank(text string) bool {
 func messageFault(m llm.Message) string {
 	switch {
 	case m.Role != "" && m.Role != llm.RoleUser && m.Role != llm.RoleSystem:
-		return fmt.Sprintf("a message has the role %q or %q, not %q", llm.RoleUser, llm.RoleSystem, m.Role)
+		return fmt.Sprintf("the role of a message must be %q or %q, not %q", llm.RoleUser, llm.RoleSystem, m.Role)
 	case len(m.Calls) > 0 || m.Result != nil || m.Reasoning != "" || len(m.Provider) > 0:
 		return "a message may have only text and parts, not calls, results or reasoning"
 	case m.Role == llm.RoleSystem && len(m.Parts) > 0:

@@ -10,8 +10,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// askErrorOf returns the questions that the function of a call asks, or nil. The call is repeated
-// with the answers.
+// askErrorOf returns the error with which the function of a call asks questions, or nil. The call is
+// made again with the answers.
 func askErrorOf(c *tool.Call) *tool.AskError {
 	if asks, ok := errors.AsType[*tool.AskError](c.Err); ok && !asks.Nobody && len(asks.Questions) > 0 {
 		return asks
@@ -40,9 +40,9 @@ func missingAnswers(questions []tool.Question, answers []tool.Answer) string {
 	return ""
 }
 
-// statusAfter returns the status of the run, and what it waits for, after an entry whose writer
-// does not drive the run. Last is the last entry, calls are those that the run waits for. The
-// status changes only if the run stopped for this entry.
+// statusAfter returns the status of the run, and what it waits for, after an entry e whose writer
+// does not drive the run. The argument last is the entry before e, and calls are those that the run
+// waits for. The status changes only if e cancels the run or is what the run waits for.
 func statusAfter(last journal.Entry, calls []Wait, e journal.Entry) (status, waitsFor string) {
 	rest := updateWaits(calls, &runEntry{Entry: e})
 	switch {
@@ -58,8 +58,8 @@ func statusAfter(last journal.Entry, calls []Wait, e journal.Entry) (status, wai
 	return last.Status, last.WaitsFor
 }
 
-// updateWaits returns the calls that a run waits for after entry n. It uses kind and effect of
-// the entry, and the calls of a stop.
+// updateWaits returns the calls that a run waits for after entry n. Of the entry, only Kind and
+// Effect need to be decoded, and Stop if it is a stop.
 func updateWaits(calls []Wait, n *runEntry) []Wait {
 	switch n.Kind {
 	case kindStop:

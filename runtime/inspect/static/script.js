@@ -1,7 +1,7 @@
 "use strict";
 
-// A form is sent once, even if its button is clicked twice. The value of a button is sent only if it is enabled
-// until the browser has read the form, which is after this event.
+// A form is sent once, even if its button is clicked twice. The browser reads the form after this event and leaves out
+// disabled buttons, so they are disabled later.
 document.addEventListener("submit", ({ target: form }) => {
   if (form.method !== "post") return;
   setTimeout(() => {
@@ -14,7 +14,7 @@ window.addEventListener("pageshow", (event) => {
   for (const button of document.querySelectorAll("button")) button.disabled = false;
 });
 
-// The page of a run that goes on replaces the parts that change. A part in which somebody types or has typed stays.
+// The page of a run that has not ended replaces the parts that change. It keeps a part in which somebody has typed.
 const live = document.querySelector("[data-events]");
 if (live) {
   const stale = document.getElementById("stale");

@@ -12,12 +12,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// addEntries appends entries to the file of a run if they are the next ones.
+// addEntries appends entries to the file of a run. If the file already has entries with their
+// numbers, it returns the result of compareEntries.
 func addEntries(f *content, run string, n int, entries []journal.Entry) error {
 	last, err := findLast(f, run)
 	switch {
 	case err != nil && n == 0:
-		return takenByDamaged(run, err)
+		return addConflict(run, err)
 	case err != nil:
 		return err
 	case n > last.entryCount():
@@ -31,8 +32,8 @@ func addEntries(f *content, run string, n int, entries []journal.Entry) error {
 	return nil
 }
 
-// takenByDamaged adds a ConflictError to the error about a damaged file.
-func takenByDamaged(run string, err error) error {
+// addConflict adds a ConflictError to an error about a damaged file.
+func addConflict(run string, err error) error {
 	bad, ok := errors.AsType[*journal.Error](err)
 	if !ok || bad.Kind != journal.Corrupt {
 		return err
@@ -40,13 +41,13 @@ func takenByDamaged(run string, err error) error {
 	return &journal.Error{Kind: bad.Kind, Run: run, Err: fmt.Errorf("%w; %w", bad.Err, &journal.ConflictError{Run: run})}
 }
 
-// compareEntries returns nil if entries whose numbers are taken are those that are there,
-// and a [*journal.ConflictError] otherwise.
+// compareEntries returns nil if the file already has exactly these entries, because the Append is
+// repeated, and a [*journal.ConflictError] otherwise.
 func compareEntries(f *content, run string, last place, entries []journal.Entry) error {
 	n := entries[0].N
-	taken := &journal.ConflictError{Run: run, N: n}
+	conflict := &journal.ConflictError{Run: run, N: n}
 	if n+len(entries) > last.entryCount() {
-		return taken
+		return conflict
 	}
 	places, err := placesSince(f, last, n)
 	if err != nil {
@@ -55,14 +56,14 @@ func compareEntries(f *content, run string, last place, entries []journal.Entry)
 	for i, e := range entries {
 		p := places[len(places)-1-i]
 		if p.head.By != e.By {
-			return taken
+			return conflict
 		}
-		there, err := p.readEntry(f)
+		stored, err := p.readEntry(f)
 		if err != nil {
 			return err
 		}
-		if !there.Same(e) {
-			return taken
+		if !stored.Same(e) {
+			return conflict
 		}
 	}
 	if err := f.Sync(); err != nil || n > 0 { // the process that wrote them may have been killed before its Sync
@@ -71,9 +72,9 @@ func compareEntries(f *content, run string, last place, entries []journal.Entry)
 	return syncFolder(filepath.Dir(f.Name()))
 }
 
-// createFile makes the file of a run with its first entries. It appears under its name
-// with all of them, so that a file which has fewer is damaged. The error is
-// [os.ErrExist] if there is a file of that name.
+// createFile makes the file of a run with its first entries. It writes them to another file and then
+// links that file to path, so that no process sees a file with only some of them. The error is
+// [os.ErrExist] if path exists.
 func createFile(path, run string, entries []journal.Entry) error {
 	folder := filepath.Dir(path)
 	f, err := os.CreateTemp(folder, unfinishedFiles)
@@ -93,8 +94,8 @@ func createFile(path, run string, entries []journal.Entry) error {
 // unfinishedFiles is the name pattern of files being created.
 const unfinishedFiles = "new-*.tmp"
 
-// writeAppend writes an append at the end of the complete ones in a file, and cuts off
-// what follows them.
+// writeAppend truncates a file at end, where its last complete append ends, and writes another
+// append there.
 func writeAppend(f *os.File, end int64, run string, entries []journal.Entry) error {
 	heads, size := make([][]byte, len(entries)), int64(0)
 	for i, e := range entries {
@@ -126,17 +127,17 @@ func writeAppend(f *os.File, end int64, run string, entries []journal.Entry) err
 	return f.Sync()
 }
 
-// writeEnd overwrites a file so that it only records the deletion of its run. The deletion is
+// writeDeletion overwrites a file so that it only records the deletion of its run. The deletion is
 // visible from the first write on, even if the process or the machine stops. It works for damaged
 // files, too.
-func writeEnd(f *content) error {
+func writeDeletion(f *content) error {
 	last, err := findLast(f, "")
-	gone, isGone := errors.AsType[*journal.NotFoundError](err)
+	notFound, isNotFound := errors.AsType[*journal.NotFoundError](err)
 	bad, isBad := errors.AsType[*journal.Error](err)
 	_, isNewer := errors.AsType[newerFormatError](err)
 	end := last.end
 	switch {
-	case isGone && gone.Deleted: // the file may not have been truncated yet
+	case isNotFound && notFound.Deleted: // the file may not have been truncated yet
 		end = -1
 	case isBad && bad.Kind == journal.Corrupt && !isNewer:
 		end = f.size
@@ -154,8 +155,8 @@ func writeEnd(f *content) error {
 	return errors.Join(f.Truncate(int64(len(tombstone))), f.Sync())
 }
 
-// writeTombstone writes a tombstone at a place. If that is not the beginning, it becomes
-// the end of the file.
+// writeTombstone writes a tombstone at an offset. Unless the offset is 0, it first truncates the file
+// there, so that the tombstone ends the file.
 func writeTombstone(f *os.File, at int64) error {
 	if at > 0 {
 		if err := f.Truncate(at); err != nil {

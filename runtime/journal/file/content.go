@@ -9,20 +9,21 @@ import (
 	"time"
 )
 
-// content is what a file contained at one moment. Its last bytes were read then. It is not safe for concurrent use.
+// content reads what a file contained when newContent was called. newContent reads its last bytes; the
+// methods read the others on demand. A content is not safe for concurrent use.
 type content struct {
 	*os.File
 	size    int64
 	changed time.Time
 	tail    []byte
-	block   []byte // from blockAt on
-	blockAt int64
+	block   []byte // the block that was read last
+	blockAt int64  // its offset
 }
 
 // tailBytes is how much of the end of a file is read at once: usually the last append.
 const tailBytes = 2 << 10
 
-// blockBytes is how much is read at once before that.
+// blockBytes is how much is read at once from the bytes before the tail.
 const blockBytes = 16 << 10
 
 func newContent(f *os.File) (*content, error) {
@@ -43,7 +44,7 @@ func (c *content) load(f *os.File) error {
 	return err
 }
 
-// ReadAt reads from the file. Bytes that were cut off since then are zeros.
+// ReadAt reads from the file. Bytes that were truncated since newContent are zeros.
 func (c *content) ReadAt(b []byte, at int64) (int, error) {
 	n, err := c.File.ReadAt(b, at)
 	if errors.Is(err, io.EOF) {
@@ -53,8 +54,8 @@ func (c *content) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// view returns n bytes, which must not be changed, and which the next call may overwrite. It reads a whole block,
-// because its neighbors are read next.
+// view returns n bytes at an offset. The caller must not change them, and the next call may overwrite
+// them. view reads a whole block, because callers read the bytes next to these afterward.
 func (c *content) view(at, n int64) ([]byte, error) {
 	if begin := c.size - int64(len(c.tail)); at >= begin && at+n <= c.size {
 		return c.tail[at-begin:][:n], nil
@@ -71,10 +72,11 @@ func (c *content) view(at, n int64) ([]byte, error) {
 	return c.block[at-c.blockAt:][:n], nil
 }
 
-func (c *content) isBuried() bool { return bytes.HasSuffix(c.tail, []byte(tombstone)) }
+// isDeleted reports whether the run of the file was deleted.
+func (c *content) isDeleted() bool { return bytes.HasSuffix(c.tail, []byte(tombstone)) }
 
-// writtenSize returns the size of the file without the zeros at its end, which a machine that
-// fails may leave.
+// writtenSize returns the size of the file without the zeros at its end, which a crash of the
+// machine may leave.
 func (c *content) writtenSize() (int64, error) {
 	block := make([]byte, 64<<10)
 	for end := c.size; end > 0; {

@@ -35,8 +35,8 @@ var _ journal.Journal = (*Journal)(nil)
 func (j *Journal) runPath(run string) string { return filepath.Join(j.folder, fileName(run)) }
 
 // Append implements [journal.Journal]. It waits while another process changes the run, until ctx
-// is done. If n is 0 and the file of the run is damaged, the error has both the code
-// [journal.Corrupt] and a [*journal.ConflictError].
+// is done. If n is 0 and the file of the run is damaged, the error has the code [journal.Corrupt]
+// and wraps a [*journal.ConflictError].
 func (j *Journal) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
 	if err := journal.Check(ctx, run); err != nil {
 		return err
@@ -70,8 +70,8 @@ func (j *Journal) Delete(ctx context.Context, run string) error {
 	if err := journal.Check(ctx, run); err != nil {
 		return err
 	}
-	err := j.wrapError(run, j.changeFile(ctx, run, writeEnd))
-	if _, gone := errors.AsType[*journal.NotFoundError](err); gone {
+	err := j.wrapError(run, j.changeFile(ctx, run, writeDeletion))
+	if _, notFound := errors.AsType[*journal.NotFoundError](err); notFound {
 		return nil
 	}
 	return err
@@ -98,10 +98,10 @@ func (j *Journal) changeFile(ctx context.Context, run string, work func(*content
 // [*journal.NotFoundError], unless the folder is missing.
 func (j *Journal) wrapError(run string, err error) error {
 	_, bad := errors.AsType[*journal.Error](err)
-	_, taken := errors.AsType[*journal.ConflictError](err)
-	_, gone := errors.AsType[*journal.NotFoundError](err)
+	_, conflict := errors.AsType[*journal.ConflictError](err)
+	_, notFound := errors.AsType[*journal.NotFoundError](err)
 	switch {
-	case err == nil, bad, taken, gone:
+	case err == nil, bad, conflict, notFound:
 		return err
 	case errors.Is(err, fs.ErrNotExist):
 		if _, noFolder := os.Stat(j.folder); noFolder == nil {
@@ -122,8 +122,8 @@ func (j *Journal) Read(ctx context.Context, run string, from int) iter.Seq2[jour
 	}
 }
 
-// readEntries calls more with each entry until it returns false.
-func (j *Journal) readEntries(ctx context.Context, run string, from int, more func(journal.Entry) bool) error {
+// readEntries calls yield with each entry until yield returns false.
+func (j *Journal) readEntries(ctx context.Context, run string, from int, yield func(journal.Entry) bool) error {
 	if err := journal.Check(ctx, run); err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (j *Journal) readEntries(ctx context.Context, run string, from int, more fu
 			return err
 		}
 		e, err := p.readEntry(&c)
-		if err != nil || !more(e) {
+		if err != nil || !yield(e) {
 			return err
 		}
 	}

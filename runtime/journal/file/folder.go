@@ -34,8 +34,8 @@ func Open(folder string) (*Journal, error) {
 	return &Journal{folder: absolute}, nil
 }
 
-// tryFolder returns an error if files cannot be created in a folder. It also removes files of
-// processes that were killed while creating them.
+// tryFolder returns an error if files in a folder cannot be created, locked and linked. It also
+// removes the files of processes that were killed while creating them.
 func tryFolder(path string) error {
 	f, err := os.CreateTemp(path, unfinishedFiles)
 	if err != nil {
@@ -58,11 +58,11 @@ func tryFolder(path string) error {
 const maxCreationTime = time.Hour
 
 func removeUnfinished(folder string) error {
-	left, err := fs.Glob(os.DirFS(folder), unfinishedFiles+"*")
+	names, err := fs.Glob(os.DirFS(folder), unfinishedFiles+"*")
 	if err != nil {
 		return err
 	}
-	for _, name := range left {
+	for _, name := range names {
 		path := filepath.Join(folder, name)
 		info, err := os.Stat(path)
 		if err == nil && time.Since(info.ModTime()) > maxCreationTime {

@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// parseHeadText parses the text of a head. A list of runs parses so many heads that encoding/json would take most of
-// its time. It therefore parses only those that are not in the form of formatHead.
+// parseHeadText parses the text of a head. Listing runs parses so many heads that encoding/json would
+// take most of the time. It is therefore used only for a head that formatHead would write differently.
 func parseHeadText(text []byte) (head, error) {
 	if h, ok := parsePlainHead(string(text)); ok {
 		return h, nil
@@ -20,8 +20,8 @@ func parseHeadText(text []byte) (head, error) {
 	return h, err
 }
 
-// parsePlainHead parses a text in the form of formatHead: its members in their order, without white space and
-// escapes. It reports false for any other text.
+// parsePlainHead parses a text as formatHead writes it: the members in their order, without white
+// space and escapes. It reports false for any other text.
 func parsePlainHead(text string) (head, bool) {
 	var h head
 	m := memberReader{rest: text, failed: !strings.HasPrefix(text, "{")}
@@ -42,8 +42,9 @@ func parsePlainHead(text string) (head, bool) {
 	return h, !m.failed && m.rest == "}"
 }
 
-// memberReader reads the members of an object. Each method reads the next member if it begins with a prefix, which is
-// the text before its value. Otherwise it returns a zero value.
+// memberReader reads the members of an object one after the other. Each method takes the text before
+// the value of a member, such as `,"run":"`. If rest begins with it, the method reads the value.
+// Otherwise it returns a zero value, because the member was left out.
 type memberReader struct {
 	rest   string
 	failed bool // a value is not in the expected form

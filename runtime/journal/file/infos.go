@@ -13,14 +13,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// infoCache remembers what the ends of files said, so that a list of runs only has to read those that
-// have changed.
+// infoCache remembers the Info of the run in each file, so that a list of runs only has to read files
+// that have changed.
 type infoCache struct {
 	mu     sync.Mutex
 	byName map[string]cachedInfo
 }
 
-// cachedInfo is what the end of a file said when it had this size and time.
+// cachedInfo is the Info of the run in a file when the file had this size and time.
 type cachedInfo struct {
 	size    int64
 	changed time.Time
@@ -28,24 +28,24 @@ type cachedInfo struct {
 	found   bool // false if the run was deleted
 }
 
-// settleTime is how long a file must not have changed before its end is remembered: another change
-// soon afterward might leave its time and size the same.
+// settleTime is how long a file must not have changed before its Info is remembered: two changes
+// shortly after each other may leave the file with the same time and size.
 const settleTime = 2 * time.Second
 
-// lookup returns what the end of a file said, unless the file has changed since. A link is not looked up, because
-// its target changes without it.
-func (c *infoCache) lookup(folder, name string) (known cachedInfo, ok bool) {
+// lookup returns the remembered Info of a file. It reports false if the file has changed since, or if
+// it is a symbolic link, which stays the same when its target changes.
+func (c *infoCache) lookup(folder, name string) (cached cachedInfo, ok bool) {
 	c.mu.Lock()
-	known, ok = c.byName[name]
+	cached, ok = c.byName[name]
 	c.mu.Unlock()
 	if !ok {
-		return known, false
+		return cached, false
 	}
 	now, err := os.Lstat(filepath.Join(folder, name))
-	return known, err == nil && now.Mode().IsRegular() && known.size == now.Size() && known.changed.Equal(now.ModTime())
+	return cached, err == nil && now.Mode().IsRegular() && cached.size == now.Size() && cached.changed.Equal(now.ModTime())
 }
 
-// remember keeps what the end of a file says.
+// remember stores the Info of a file, unless the file has changed within settleTime.
 func (c *infoCache) remember(name string, read cachedInfo) {
 	if time.Since(read.changed) < settleTime {
 		return
@@ -83,19 +83,19 @@ func (j *Journal) readInfos(ctx context.Context, names []string) []fileInfo {
 	return all
 }
 
-// readInfo returns the Info of the run in a file, which it loads into c if the end of the file is not known. It
-// reports false if the run was deleted.
+// readInfo returns the Info of the run in a file. If the file has changed since it was last read, readInfo loads it into
+// c. It reports false if the run was deleted.
 func (j *Journal) readInfo(ctx context.Context, c *content, name string) (info journal.Info, found bool, err error) {
-	known, ok := j.infos.lookup(j.folder, name)
+	cached, ok := j.infos.lookup(j.folder, name)
 	if !ok {
-		if known, err = readEnd(ctx, c, filepath.Join(j.folder, name)); err == nil {
-			j.infos.remember(name, known)
+		if cached, err = readEnd(ctx, c, filepath.Join(j.folder, name)); err == nil {
+			j.infos.remember(name, cached)
 		}
 	}
-	return known.info, known.found, err
+	return cached.info, cached.found, err
 }
 
-// readEnd loads a file into c and reads its end.
+// readEnd loads a file into c, and reads the Info of a run from its end.
 func readEnd(ctx context.Context, c *content, path string) (end cachedInfo, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -107,7 +107,7 @@ func readEnd(ctx context.Context, c *content, path string) (end cachedInfo, err 
 		end = cachedInfo{c.size, c.changed, last.head.Entry.Info(last.head.Run), err == nil}
 		return err
 	})
-	if _, gone := errors.AsType[*journal.NotFoundError](err); gone {
+	if _, notFound := errors.AsType[*journal.NotFoundError](err); notFound {
 		return end, nil
 	}
 	return end, err

@@ -6,4 +6,4 @@ import "os"
 
 const lockable = false
 
-func tryLock(*os.File) (bool, error) { panic("files cannot be locked") } // Open has returned an error
+func tryLock(*os.File) (bool, error) { panic("files cannot be locked") } // unreachable, because Open fails

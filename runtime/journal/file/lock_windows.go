@@ -20,8 +20,8 @@ const (
 
 // tryLock locks a byte far after the end, because other processes cannot read locked bytes.
 func tryLock(f *os.File) (bool, error) {
-	place := syscall.Overlapped{OffsetHigh: 1 << 30}
-	ok, _, err := lockFileEx.Call(f.Fd(), lockfileExclusiveLock|lockfileFailImmediately, 0, 1, 0, uintptr(unsafe.Pointer(&place)))
+	offset := syscall.Overlapped{OffsetHigh: 1 << 30}
+	ok, _, err := lockFileEx.Call(f.Fd(), lockfileExclusiveLock|lockfileFailImmediately, 0, 1, 0, uintptr(unsafe.Pointer(&offset)))
 	switch {
 	case ok != 0:
 		return true, nil

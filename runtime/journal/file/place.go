@@ -8,12 +8,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// place is the position of an entry in a file. At start lies the header of its append, if it is
-// the first entry of one; at begin its data. Its head ends at end. The zero place is before all
-// entries.
+// place is the head of an entry with the offsets of the entry in its file. The zero place is before
+// all entries.
 type place struct {
-	head              head
-	start, begin, end int64
+	head  head
+	start int64 // of the header before the entry; equal to begin if there is none
+	begin int64 // of the data
+	end   int64 // after the head
 }
 
 // entryCount returns the number of entries up to this one.
@@ -62,7 +63,7 @@ func (p place) matchesContent(f *content) bool {
 // newDamage returns the error for a damaged file, or a NotFoundError if its run was deleted in
 // the meantime.
 func newDamage(f *content, run string, at int64, what string) error {
-	if now, err := newContent(f.File); err == nil && now.isBuried() {
+	if now, err := newContent(f.File); err == nil && now.isDeleted() {
 		return &journal.NotFoundError{Run: run, Deleted: true}
 	}
 	return &journal.Error{Kind: journal.Corrupt, Run: run, Err: fmt.Errorf("%s is damaged at byte %d: %s", f.Name(), at, what)}
@@ -82,7 +83,7 @@ func placeBefore(f *content, end int64) (p place, found bool, err error) {
 			break
 		}
 		if n == end || n > longestHead {
-			return p, false, nil // the data is missing, or too long for a head
+			return p, false, nil // there is no line before the head, or the last line is too long for a head
 		}
 	}
 	h, found, err := parseHead(line)
@@ -95,8 +96,8 @@ func placeBefore(f *content, end int64) (p place, found bool, err error) {
 	return p, found && p.start >= 0, err
 }
 
-// readHeader returns the length of the append after a header. It reports false if there is no
-// valid header.
+// readHeader reads the header at an offset and returns the length of the append after it. It reports
+// false if there is no valid header.
 func (c *content) readHeader(at int64) (n int64, ok bool, err error) {
 	if at < 0 {
 		return 0, false, nil

@@ -14,8 +14,8 @@ import (
 var errUnfinished = errors.New("the append is unfinished")
 
 // scanFile reads a file from its beginning and returns the last entry of the last complete
-// append. Use it if a file does not end with a complete append. After that append there may only
-// be the beginning of another one or of a tombstone, which were not acknowledged.
+// append. Use it if a file does not end with a complete append. The file is damaged unless the rest
+// is the beginning of another append or of a tombstone, which was not acknowledged.
 func scanFile(f *content, run string) (last place, err error) {
 	size, err := f.writtenSize()
 	if err != nil {
@@ -47,8 +47,8 @@ type scanner struct {
 // newDamage returns the error for damage at a byte.
 func (s *scanner) newDamage(at int64, what string) error { return newDamage(s.f, s.run, at, what) }
 
-// scanAppend reads the append after an entry and returns its last entry. The error is
-// errUnfinished if the file ends first, and everything up to there is intact.
+// scanAppend reads the append after an entry and returns the last entry of that append. The error is
+// errUnfinished if the file ends in the middle of an append that is not damaged.
 func (s *scanner) scanAppend(previous place) (place, error) {
 	begin := s.at
 	end, format, err := s.beginAppend(previous)
@@ -72,8 +72,8 @@ func (s *scanner) scanAppend(previous place) (place, error) {
 	}
 }
 
-// beginAppend reads the header of the append after an entry, if it has one, and returns the end of the append
-// and its format. Without a header, the append ends before the end of the file.
+// beginAppend reads the header of the append after an entry, and returns the end of the append and
+// its format. An append of format 1 has no header, so beginAppend returns the end of the file.
 func (s *scanner) beginAppend(previous place) (end int64, format int, err error) {
 	sign, err := s.r.Peek(1)
 	switch {
@@ -112,7 +112,8 @@ func (s *scanner) readHeader() (n int64, err error) {
 	return 0, s.newDamage(at, "the header of the append does not match its checksum")
 }
 
-// readEntry reads an entry. Start is the beginning of its append, end its end.
+// readEntry reads an entry. The argument start is the offset of the header before the entry, or of
+// the entry; end is the end of its append.
 func (s *scanner) readEntry(start, end int64, format int) (p place, err error) {
 	p.start, p.begin = start, s.at
 	data, complete, err := s.readLine(end, journal.MaxEntry+1)
@@ -159,14 +160,14 @@ func (s *scanner) checkUnfinished(at, end int64, format int, plausible bool) err
 // readLine reads a line of limited length that must not exceed its append. It reports whether the
 // line is complete.
 func (s *scanner) readLine(end int64, longest int) (line []byte, complete bool, err error) {
-	most := min(end, s.size) - s.at
-	for int64(len(line)) < most && len(line) <= longest {
-		piece, err := s.r.ReadSlice('\n')
-		if over := int64(len(line)+len(piece)) - most; over > 0 {
-			return line, false, s.newDamage(s.at, "the line goes on after the end of its append")
+	room := min(end, s.size) - s.at
+	for int64(len(line)) < room && len(line) <= longest {
+		chunk, err := s.r.ReadSlice('\n')
+		if int64(len(line)+len(chunk)) > room {
+			return line, false, s.newDamage(s.at, "the line extends beyond the end of its append")
 		}
-		line = append(line, piece...)
-		s.at += int64(len(piece))
+		line = append(line, chunk...)
+		s.at += int64(len(chunk))
 		switch {
 		case err == nil:
 			return line, true, nil
@@ -196,6 +197,6 @@ func beginsHead(line []byte) bool {
 	if len(line) == 0 {
 		return true
 	}
-	_, whole, err := parseHead(append(bytes.Clone(line[:len(line)-1]), '\n'))
-	return line[0] == headSign && !whole && err == nil
+	_, complete, err := parseHead(append(bytes.Clone(line[:len(line)-1]), '\n'))
+	return line[0] == headSign && !complete && err == nil
 }

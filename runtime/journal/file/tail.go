@@ -7,12 +7,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// findLast returns the last entry. It ignores an incomplete append at the end. It does not
-// compare the run if it is empty. The error is a [*journal.NotFoundError] if the run was deleted,
-// and a [*journal.Error] with the code [journal.Corrupt] if the file is damaged or has no
-// entries.
+// findLast returns the last entry. It ignores an incomplete append at the end. If run is not empty,
+// findLast checks that the file is the file of this run. The error is a [*journal.NotFoundError] if
+// the run was deleted, and a [*journal.Error] with the code [journal.Corrupt] if the file is damaged
+// or has no entries.
 func findLast(f *content, run string) (place, error) {
-	if f.isBuried() {
+	if f.isDeleted() {
 		return place{}, &journal.NotFoundError{Run: run, Deleted: true}
 	}
 	last, complete, err := lastAppend(f)
@@ -75,15 +75,15 @@ func placesSince(f *content, last place, from int) ([]place, error) {
 			return nil, err
 		}
 		if !found || previous.head.N != p.head.N-1 || previous.head.Run != p.head.Run {
-			return nil, locateData(f, p)
+			return nil, locateDamage(f, p)
 		}
 		p = previous
 	}
 	return places, nil
 }
 
-// locateData returns the error for damage somewhere before a place.
-func locateData(f *content, p place) error {
+// locateDamage returns the error for damage somewhere before a place.
+func locateDamage(f *content, p place) error {
 	_, err := scanFile(f, p.head.Run)
 	if e, ok := errors.AsType[*journal.Error](err); ok && e.Kind == journal.Corrupt {
 		return err

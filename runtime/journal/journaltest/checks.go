@@ -19,7 +19,7 @@ func checkRead(ctx context.Context, j journal.Journal) error {
 	}
 	bare := journal.Entry{By: "me"}
 	err := errors.Join(
-		expectNotFound(discardFirst(readAll(ctx, j, "r", 0)), "Read of no run", journal.NotFoundError{Run: "r"}),
+		expectNotFound(discardFirst(readAll(ctx, j, "r", 0)), "Read of a missing run", journal.NotFoundError{Run: "r"}),
 		j.Append(ctx, "r", 0, full),
 		j.Append(ctx, "r", 1, bare, full),
 		j.Append(ctx, "other", 0, newEntry("me", "other")),
@@ -32,7 +32,7 @@ func checkRead(ctx context.Context, j journal.Journal) error {
 		got, readErr := readAll(ctx, j, "r", from)
 		expected := append([]journal.Entry(nil), want[min(max(from, 0), 3):]...)
 		if readErr != nil || !reflect.DeepEqual(got, expected) {
-			err = errors.Join(err, fmt.Errorf("from %d there is %+v, %v; want %+v", from, got, readErr, expected))
+			err = errors.Join(err, fmt.Errorf("Read from entry %d returns %+v, %v; want %+v", from, got, readErr, expected))
 		}
 	}
 	count := 0
@@ -89,7 +89,7 @@ func checkAliases(ctx context.Context, j journal.Journal) error {
 
 func checkNumbers(ctx context.Context, j journal.Journal) error {
 	return errors.Join(
-		expectNotFound(j.Append(ctx, "r", 1, newEntry("a", "late")), "entry 1 of no run", journal.NotFoundError{Run: "r"}),
+		expectNotFound(j.Append(ctx, "r", 1, newEntry("a", "late")), "entry 1 of a missing run", journal.NotFoundError{Run: "r"}),
 		j.Append(ctx, "r", 0, newEntry("a", "0"), newEntry("a", "1")),
 		expectConflict(j.Append(ctx, "r", 0, newEntry("b", "0")), "r", 0),
 		expectConflict(j.Append(ctx, "r", 1, newEntry("b", "1")), "r", 1),
@@ -133,15 +133,15 @@ func checkLostAnswers(ctx context.Context, j journal.Journal) error {
 	return errors.Join(err, j.Append(ctx, "r", 0, elsewhere...), expectData(ctx, j, "r", `"0"`, `"1"`, `"2"`))
 }
 
-// wrong are entries that a journal must reject.
-var wrong = map[string]journal.Entry{
+// invalidEntries are entries that a journal must reject.
+var invalidEntries = map[string]journal.Entry{
 	"without a writer": {Kind: "note"},
-	"with no JSON":     {By: "a", Data: json.RawMessage(`{"a":`)},
+	"with bad JSON":    {By: "a", Data: json.RawMessage(`{"a":`)},
 	"with two values":  {By: "a", Data: json.RawMessage(`1 2`)},
 	"with bad UTF-8":   {By: "a", Data: json.RawMessage("\"\xff\"")},
 	"with a bad kind":  {By: "a", Kind: "\xff"},
 	"with a long text": {By: "a", Effect: strings.Repeat("e", journal.MaxText+1)},
-	"of the year 9999": {By: "a", Time: time.Date(10_000, 1, 2, 0, 0, 0, 0, time.UTC)},
+	"of year 10000":    {By: "a", Time: time.Date(10_000, 1, 2, 0, 0, 0, 0, time.UTC)},
 	"that is too long": {By: "a", Data: json.RawMessage(`"` + strings.Repeat("x", journal.MaxEntry) + `"`)},
 }
 
@@ -150,7 +150,7 @@ func checkWrongEntries(ctx context.Context, j journal.Journal) error {
 		expectError(j.Append(ctx, "r", 0), journal.Invalid, "no entries"),
 		expectError(j.Append(ctx, "r", 0, make([]journal.Entry, journal.MaxBatch+1)...), journal.Invalid, "too many entries"),
 	}
-	for name, e := range wrong {
+	for name, e := range invalidEntries {
 		errs = append(errs, expectError(j.Append(ctx, "r", 0, e), journal.Invalid, "an entry "+name))
 	}
 	return errors.Join(append(errs, expectNotFound(discardFirst(readAll(ctx, j, "r", 0)), "Read after that", journal.NotFoundError{Run: "r"}))...)
@@ -159,7 +159,7 @@ func checkWrongEntries(ctx context.Context, j journal.Journal) error {
 func checkAllOrNothing(ctx context.Context, j journal.Journal) error {
 	good := newEntry("a", "good")
 	err := errors.Join(
-		expectError(j.Append(ctx, "r", 0, good, wrong["with no JSON"]), journal.Invalid, "a wrong entry behind a good one"),
+		expectError(j.Append(ctx, "r", 0, good, invalidEntries["with bad JSON"]), journal.Invalid, "an invalid entry after a valid one"),
 		expectNotFound(discardFirst(readAll(ctx, j, "r", 0)), "Read after that", journal.NotFoundError{Run: "r"}),
 	)
 	many, want := make([]journal.Entry, journal.MaxBatch), make([]string, journal.MaxBatch)
@@ -183,7 +183,7 @@ func checkLimits(ctx context.Context, j journal.Journal) error {
 	)
 	tail, tailErr := readAll(ctx, j, run, 2)
 	if tailErr != nil || len(tail) != 1 {
-		err = errors.Join(err, fmt.Errorf("behind a large entry there is %v, %v", tail, tailErr))
+		err = errors.Join(err, fmt.Errorf("Read after a large entry returns %v, %v; want one entry", tail, tailErr))
 	}
 	return err
 }
@@ -233,7 +233,7 @@ func checkDelete(ctx context.Context, j journal.Journal) error {
 		err = errors.Join(err,
 			expectNotFound(discardFirst(readAll(ctx, j, "r", 0)), "Read of a deleted run", deleted),
 			expectNotFound(j.Append(ctx, "r", 0, newEntry("b", "0")), "Append that begins a deleted run", deleted),
-			expectNotFound(j.Append(ctx, "r", 0, newEntry("a", "0"), newEntry("a", "1")), "Append that was there in a deleted run", deleted),
+			expectNotFound(j.Append(ctx, "r", 0, newEntry("a", "0"), newEntry("a", "1")), "repeated Append to a deleted run", deleted),
 			expectNotFound(j.Append(ctx, "r", 2, newEntry("a", "2")), "Append to a deleted run", deleted),
 			expectRuns(ctx, j, journal.Filter{}, "s"),
 			j.Delete(ctx, "r"))

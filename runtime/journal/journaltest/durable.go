@@ -17,8 +17,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// Environment variables of a process that will be killed: the place of its journal, and its ID as
-// a writer.
+// Environment variables of a process that will be killed: the folder of its journal, and the ID with
+// which it appends.
 const (
 	killedPlace = "JOURNALTEST_PLACE"
 	killedBy    = "JOURNALTEST_BY"
@@ -30,8 +30,8 @@ const (
 )
 
 // Durable checks that a journal keeps acknowledged entries when several processes that use it are
-// killed. The place is a folder that is empty at first. Durable starts the calling test again in
-// other processes, so the test must call it first.
+// killed. The argument of open is a folder that is empty at first. Durable starts other processes
+// that execute the calling test, so the test must call Durable before it does anything else.
 func Durable(t *testing.T, open func(place string) (journal.Journal, error)) {
 	if place := os.Getenv(killedPlace); place != "" {
 		j, err := open(place)
@@ -61,7 +61,7 @@ func Durable(t *testing.T, open func(place string) (journal.Journal, error)) {
 	}
 }
 
-// writtenData is the data of entries that are appended at once.
+// writtenData is the data of one of several entries that are appended at once.
 type writtenData struct {
 	Part, Of int
 	Text     string
@@ -87,12 +87,12 @@ func appendForEver(j journal.Journal, by string) error {
 			entries[part] = journal.Entry{Kind: "note", By: by, Data: data}
 		}
 		err := j.Append(ctx, run, n, entries...)
-		if _, taken := errors.AsType[*journal.ConflictError](err); taken {
-			came, err := readAll(ctx, j, run, n)
+		if _, conflict := errors.AsType[*journal.ConflictError](err); conflict {
+			others, err := readAll(ctx, j, run, n)
 			if err != nil {
 				return err
 			}
-			next[run] += len(came)
+			next[run] += len(others)
 			continue
 		} else if err != nil {
 			return err
@@ -108,7 +108,7 @@ type killTest struct {
 	place string
 
 	mu           sync.Mutex
-	acknowledged map[string]string // the writer of an acknowledged entry, by run and number
+	acknowledged map[string]string // writers of the acknowledged entries, by run and number
 }
 
 // killWriter starts a process, and kills it after the given number of appends.

@@ -54,7 +54,7 @@ func expectData(ctx context.Context, j journal.Journal, run string, data ...stri
 
 // expectConflict returns an error unless err is a *journal.ConflictError for the number.
 func expectConflict(err error, run string, n int) error {
-	if taken, ok := errors.AsType[*journal.ConflictError](err); !ok || taken.Run != run || taken.N != n {
+	if conflict, ok := errors.AsType[*journal.ConflictError](err); !ok || conflict.Run != run || conflict.N != n {
 		return fmt.Errorf("entry %d exists: %v, want a *journal.ConflictError", n, err)
 	}
 	return nil
@@ -62,7 +62,7 @@ func expectConflict(err error, run string, n int) error {
 
 // expectNotFound returns an error unless err is the given *journal.NotFoundError.
 func expectNotFound(err error, what string, want journal.NotFoundError) error {
-	if gone, ok := errors.AsType[*journal.NotFoundError](err); !ok || *gone != want {
+	if notFound, ok := errors.AsType[*journal.NotFoundError](err); !ok || *notFound != want {
 		return fmt.Errorf("%s: %#v, want %#v", what, err, &want)
 	}
 	return nil

@@ -1,4 +1,4 @@
-// Package journaltest tests that a journal keeps the contract of [journal.Journal]. Call [Run]
+// Package journaltest tests whether a journal fulfills the contract of [journal.Journal]. Call [Run]
 // from a test of a custom journal, and [Durable] if it has to outlive processes.
 package journaltest
 

@@ -35,7 +35,7 @@ func checkRuns(ctx context.Context, j journal.Journal) error {
 	for info, runsErr := range j.Runs(ctx, journal.Filter{Limit: 1}) {
 		want := journal.Info{Run: "new", Entries: 2, Kind: "note", Status: "failed", WaitsFor: "x", Time: start.Add(10 * time.Second)}
 		if info != want || runsErr != nil {
-			err = errors.Join(err, fmt.Errorf("of the run, Runs says %+v, %v; want %+v", info, runsErr, want))
+			err = errors.Join(err, fmt.Errorf("Runs returns %+v, %v; want %+v", info, runsErr, want))
 		}
 	}
 	return err
@@ -62,7 +62,7 @@ func checkPages(ctx context.Context, j journal.Journal) error {
 		}
 	}
 	if !slices.Equal(got, want) {
-		return fmt.Errorf("page by page there are %q, want %q", got, want)
+		return fmt.Errorf("the pages contain the runs %q, want %q", got, want)
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func checkManyRuns(ctx context.Context, j journal.Journal) error {
 	all, runsErr := listRuns(ctx, j, journal.Filter{})
 	err = errors.Join(err, runsErr)
 	if len(all) != manyRuns || !slices.IsSortedFunc(all, func(a, b string) int { return strings.Compare(b, a) }) {
-		err = errors.Join(err, fmt.Errorf("of %d runs %d are found, or not in their order", manyRuns, len(all)))
+		err = errors.Join(err, fmt.Errorf("Runs returns %d runs, want %d in their order", len(all), manyRuns))
 	}
 	return errors.Join(err, expectRuns(ctx, j, journal.Filter{Limit: 2}, "r0999", "r0998"))
 }
@@ -95,7 +95,7 @@ func checkOneBegins(ctx context.Context, j journal.Journal) error {
 		err := runConcurrently(workers, func(w int) error {
 			by := fmt.Sprint(w)
 			err := j.Append(ctx, run, 0, newEntry(by, by))
-			if _, taken := errors.AsType[*journal.ConflictError](err); taken {
+			if _, conflict := errors.AsType[*journal.ConflictError](err); conflict {
 				return nil
 			}
 			won.Store(by, true)
@@ -112,14 +112,14 @@ func checkOneBegins(ctx context.Context, j journal.Journal) error {
 			return true
 		})
 		if count != 1 || !right {
-			return fmt.Errorf("of %d who began a run %d did, and there is %+v", workers, count, entries)
+			return fmt.Errorf("%d of %d workers began the same run, and its entries are %+v; want one worker and its entry", count, workers, entries)
 		}
 	}
 	return nil
 }
 
-// each is the number of entries that each writer appends.
-const each = 60
+// appendsPerWriter is how often each writer appends two entries.
+const appendsPerWriter = 60
 
 func checkTwoWriters(ctx context.Context, j journal.Journal) error {
 	if err := j.Append(ctx, "r", 0, newEntry("first", "first")); err != nil {
@@ -128,7 +128,7 @@ func checkTwoWriters(ctx context.Context, j journal.Journal) error {
 	const writers = 4
 	err := runConcurrently(writers, func(w int) error {
 		n := 1
-		for i := 0; i < each; i++ {
+		for i := 0; i < appendsPerWriter; i++ {
 			by := fmt.Sprint(w)
 			for {
 				err := j.Append(ctx, "r", n, newEntry(by, fmt.Sprint(i)), newEntry(by, "and"))
@@ -136,14 +136,14 @@ func checkTwoWriters(ctx context.Context, j journal.Journal) error {
 					n += 2
 					break
 				}
-				if _, taken := errors.AsType[*journal.ConflictError](err); !taken {
+				if _, conflict := errors.AsType[*journal.ConflictError](err); !conflict {
 					return err
 				}
-				came, err := readAll(ctx, j, "r", n)
-				if err != nil || len(came) == 0 {
-					return fmt.Errorf("entry %d is taken, but from there on there is %v, %w", n, came, err)
+				others, err := readAll(ctx, j, "r", n)
+				if err != nil || len(others) == 0 {
+					return fmt.Errorf("entry %d exists, but Read from it returns %v, %w", n, others, err)
 				}
-				n += len(came)
+				n += len(others)
 			}
 		}
 		return nil
@@ -152,8 +152,8 @@ func checkTwoWriters(ctx context.Context, j journal.Journal) error {
 		return err
 	}
 	entries, err := readAll(ctx, j, "r", 0)
-	if err != nil || len(entries) != 1+2*writers*each {
-		return fmt.Errorf("of %d entries there are %d, %w", 1+2*writers*each, len(entries), err)
+	if err != nil || len(entries) != 1+2*writers*appendsPerWriter {
+		return fmt.Errorf("Read returns %d entries, %w; want %d", len(entries), err, 1+2*writers*appendsPerWriter)
 	}
 	next := map[string]int{}
 	for i := 1; i < len(entries); i += 2 {
@@ -196,12 +196,13 @@ func checkConstantCost(ctx context.Context, j journal.Journal) error {
 	}
 	entries, err := readAll(ctx, j, "r", 0)
 	if err != nil || len(entries) != manyEntries {
-		return fmt.Errorf("of %d entries there are %d, %w", manyEntries, len(entries), err)
+		return fmt.Errorf("Read returns %d entries, %w; want %d", len(entries), err, manyEntries)
 	}
 	return nil
 }
 
-// measureAppend appends n entries one by one and returns the median cost.
+// measureAppend appends and reads the measured entries from n on, one by one, and returns the median
+// cost.
 func measureAppend(ctx context.Context, j journal.Journal, n int) (time.Duration, error) {
 	var costs []time.Duration
 	for i := n; i < n+measured; i++ {
@@ -211,7 +212,7 @@ func measureAppend(ctx context.Context, j journal.Journal, n int) (time.Duration
 		}
 		last, err := readAll(ctx, j, "r", i)
 		if err != nil || len(last) != 1 {
-			return 0, fmt.Errorf("behind entry %d there are %d, %w", i, len(last), err)
+			return 0, fmt.Errorf("Read from entry %d returns %d entries, %w; want 1", i, len(last), err)
 		}
 		costs = append(costs, time.Since(began))
 	}

@@ -9,11 +9,11 @@
 //	r.Answered("Turing is booked.")
 //
 // A call is written as the name of the tool with its arguments as JSON in parentheses. The name
-// alone stands for a call with any arguments. If a check fails, the test continues, and its log
+// alone matches a call with any arguments. If a check fails, the test continues, and its log
 // shows the difference and the timeline of the run.
 //
-// The model of the agent can be that of package scripted, or a [Recording] of a real one. [Tools]
-// replaces the tools. [Case] writes a test for a run that went wrong.
+// The model of the agent can be one of package scripted, or a [Recording] of a real one. [Tools]
+// replaces the tools. [Case] writes a test that repeats a run, such as one that went wrong.
 package agenttest
 
 import (
@@ -129,7 +129,8 @@ func (r *Result) Answered(want any) {
 	}
 }
 
-// answerLines returns an answer in lines: those of a text, or of indented JSON.
+// answerLines returns the lines of an answer that is a text, or of the indented JSON of any other
+// answer.
 func answerLines(answer json.RawMessage) []string {
 	var text string
 	if len(answer) == 0 {
@@ -163,8 +164,8 @@ func (r *Result) Within(b Budget) {
 	r.t.Helper()
 	var over []string
 	for _, limit := range []struct {
-		what      string
-		got, want float64
+		what     string
+		got, max float64
 	}{
 		{"steps", float64(r.Usage.Steps), float64(b.Steps)},
 		{"model calls", float64(r.Usage.ModelCalls), float64(b.ModelCalls)},
@@ -172,8 +173,8 @@ func (r *Result) Within(b Budget) {
 		{"tokens", float64(r.Usage.Tokens.Total()), float64(b.Tokens)},
 		{"cost", r.Usage.Cost, b.Cost},
 	} {
-		if limit.want > 0 && limit.got > limit.want {
-			over = append(over, fmt.Sprintf("  %s: %v, at most %v", limit.what, limit.got, limit.want))
+		if limit.max > 0 && limit.got > limit.max {
+			over = append(over, fmt.Sprintf("  %s: %v, at most %v", limit.what, limit.got, limit.max))
 		}
 	}
 	if len(over) > 0 {

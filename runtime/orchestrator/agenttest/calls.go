@@ -20,16 +20,16 @@ func (r *Result) Called(calls ...string) {
 // NotCalled checks that the run made none of the calls.
 func (r *Result) NotCalled(calls ...string) {
 	r.t.Helper()
-	var made []string
+	var lines []string
 	for _, unwanted := range r.parseCalls(calls) {
 		for _, c := range r.history.calls {
 			if unwanted.matches(c) {
-				made = append(made, "+ "+c.line())
+				lines = append(lines, "+ "+c.line())
 			}
 		}
 	}
-	if len(made) > 0 {
-		r.fail("the run made calls that it must not make:\n%s", joinLines(made))
+	if len(lines) > 0 {
+		r.fail("the run made calls that it must not make:\n%s", joinLines(lines))
 	}
 }
 
@@ -58,30 +58,30 @@ func (r *Result) CalledExactly(calls ...string) {
 	}
 }
 
-// Changed checks which functions ran that may have changed something, in order: those of tools that
-// are not read-only. A function that ran twice counts twice. Calls that were denied, that lacked an
-// approval or an answer, or whose arguments were invalid do not count. Without calls, Changed checks
-// that nothing was changed.
+// Changed checks the calls that may have changed something, in order: calls of tools that are not
+// read-only and whose functions ran. If the function of a call ran twice, the call counts twice. Calls
+// that were denied, that lacked an approval or an answer, or whose arguments were invalid do not
+// count. Without calls, Changed checks that nothing was changed.
 func (r *Result) Changed(calls ...string) {
 	r.t.Helper()
-	made := r.history.changed()
-	if want := r.parseCalls(calls); !equalCalls(want, made) {
-		r.failCalls("the calls that may have changed something differ", want, made)
+	changing := r.history.changingCalls()
+	if want := r.parseCalls(calls); !equalCalls(want, changing) {
+		r.failCalls("the calls that may have changed something differ", want, changing)
 	}
 }
 
 // failCalls reports that calls differ.
 func (r *Result) failCalls(what string, want []callPattern, got []*madeCall) {
 	r.t.Helper()
-	wanted, made := make([]string, len(want)), make([]string, len(got))
+	wantLines, gotLines := make([]string, len(want)), make([]string, len(got))
 	for i, w := range want {
-		wanted[i] = w.text
+		wantLines[i] = w.text
 	}
 	for i, c := range got {
-		made[i] = c.line()
+		gotLines[i] = c.line()
 	}
 	equal := func(i, j int) bool { return want[i].matches(got[j]) }
-	r.fail("%s (- want, + got):\n%s", what, diff(wanted, made, equal))
+	r.fail("%s (- want, + got):\n%s", what, diff(wantLines, gotLines, equal))
 }
 
 func (r *Result) callLines() (lines []string) {

@@ -15,9 +15,11 @@ import (
 // [Package] names, and meant to be edited.
 //
 // The run must have ended, or wait for somebody. The error is one of the journal, or says why a test
-// cannot repeat the run. That is the case if the agent has options that change what runs do, if
-// another agent carried out a call, see [orchestrator.AsTool], if a message arrived while the run was
-// working, or if a process died in the middle of a call.
+// cannot repeat the run:
+//   - the agent has options that change what runs do
+//   - another agent carried out a call; see [orchestrator.AsTool]
+//   - a message arrived while the run was working
+//   - a process died in the middle of a call
 func Case(ctx context.Context, j journal.Journal, id string, options ...CaseOption) ([]byte, error) {
 	s := source{pkg: "agent_test"}
 	for _, option := range options {
@@ -29,7 +31,7 @@ func Case(ctx context.Context, j journal.Journal, id string, options ...CaseOpti
 	}
 	all := c.definitions
 	c.definitions = slices.DeleteFunc(slices.Clone(all), func(d tool.Definition) bool { return !c.mentions(d.Name) })
-	if _, err = c.repeat(ctx); err != nil { // the other tools matter, too
+	if _, err = c.repeat(ctx); err != nil { // the run depends on tools that it does not mention
 		c.definitions = all
 	}
 	if c.final.Answer, err = c.repeat(ctx); err != nil {

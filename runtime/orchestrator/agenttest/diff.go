@@ -9,7 +9,8 @@ import (
 // maxDiffLines limits the lines of a difference.
 const maxDiffLines = 200
 
-// maxDiff limits the work of comparing two lists: the product of their lengths.
+// maxDiff limits the work of comparing two lists. If the product of their lengths is higher, diff
+// looks for no common lines.
 const maxDiff = 1 << 18
 
 // diffLines returns how two lists of lines differ.
@@ -17,8 +18,9 @@ func diffLines(want, got []string) string {
 	return diff(want, got, func(i, j int) bool { return want[i] == got[j] })
 }
 
-// diff returns how two lists differ: their common lines, those of want after "- ", and those of got
-// after "+ ". The function equal reports whether two elements are equal.
+// diff compares two lists. It returns their common lines after two spaces, lines that only want has
+// after "- ", and lines that only got has after "+ ". The function equal reports whether element i of
+// want equals element j of got.
 func diff(want, got []string, equal func(i, j int) bool) string {
 	var lines []string
 	i, j := 0, 0
@@ -51,8 +53,8 @@ func joinLines(lines []string) string {
 	return strings.Join(lines, "\n")
 }
 
-// commonLengths returns the lengths of the longest common subsequences of all ends of two lists with
-// n and m elements.
+// commonLengths compares two lists with n and m elements. Element [i][j] of the result is the length of
+// the longest common subsequence of the first list from i on and the second list from j on.
 func commonLengths(n, m int, equal func(i, j int) bool) [][]int {
 	common := make([][]int, n+1)
 	for i := range common {

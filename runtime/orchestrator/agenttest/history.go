@@ -17,13 +17,13 @@ type history struct {
 type madeCall struct {
 	name      string
 	arguments []byte
-	running   *change // that has no outcome yet; may be nil
+	running   *change // the change without an outcome; nil if there is none
 }
 
 // change is an attempt to call a function that may change something.
 type change struct {
-	call    *madeCall
-	nothing bool // the function was not called
+	call   *madeCall
+	notRun bool // the function was not called, or it only asked a question
 }
 
 // add adds a record.
@@ -31,40 +31,40 @@ func (h *history) add(r run.Record) {
 	h.records = append(h.records, r)
 	switch {
 	case r.Request != nil:
-		made := h.call(r.Request.ID, r.Request.Name, r.Request.Arguments)
-		made.running = &change{call: made}
-		h.changes = append(h.changes, made.running)
+		c := h.call(r.Request.ID, r.Request.Name, r.Request.Arguments)
+		c.running = &change{call: c}
+		h.changes = append(h.changes, c.running)
 	case r.Call != nil:
-		made := h.call(r.Call.ID, r.Call.Request.Name, r.Call.Arguments)
-		if made.running != nil {
-			made.running.nothing = !r.Ran || tool.Code(r.Call.Err) == tool.Code(new(tool.AskError))
+		c := h.call(r.Call.ID, r.Call.Request.Name, r.Call.Arguments)
+		if c.running != nil {
+			c.running.notRun = !r.Ran || tool.Code(r.Call.Err) == tool.Code(new(tool.AskError))
 		}
-		made.running = nil
+		c.running = nil
 	case r.Signal != nil && h.byID[r.Signal.Call] != nil:
 		h.byID[r.Signal.Call].running = nil // the outcome is unknown, the function may have run
 	}
 }
 
-// call returns the call with an ID, with its latest arguments.
+// call returns the call with an ID, and sets its name and its latest arguments.
 func (h *history) call(id, name string, arguments []byte) *madeCall {
 	if h.byID == nil {
 		h.byID = map[string]*madeCall{}
 	}
-	made := h.byID[id]
-	if made == nil {
-		made = new(madeCall)
-		h.byID[id], h.calls = made, append(h.calls, made)
+	c := h.byID[id]
+	if c == nil {
+		c = new(madeCall)
+		h.byID[id], h.calls = c, append(h.calls, c)
 	}
-	made.name, made.arguments = name, arguments
-	return made
+	c.name, c.arguments = name, arguments
+	return c
 }
 
-// changed returns the calls that may have changed something.
-func (h *history) changed() (made []*madeCall) {
+// changingCalls returns the calls that may have changed something, once for each change.
+func (h *history) changingCalls() (calls []*madeCall) {
 	for _, c := range h.changes {
-		if !c.nothing {
-			made = append(made, c.call)
+		if !c.notRun {
+			calls = append(calls, c.call)
 		}
 	}
-	return made
+	return calls
 }

@@ -24,8 +24,8 @@ func (l *literals) use(importPath string) string {
 // maxLiteral is the length in bytes of elements that stay in one line.
 const maxLiteral = 100
 
-// text returns a string literal. Several lines become a sum. A raw literal never has more than one
-// line, because tools such as go generate search for directives in lines, also in literals.
+// text returns a string literal, or for several lines, a sum of literals. A literal never has more than
+// one line, because tools such as go generate also find directives in the lines of a raw literal.
 func (l *literals) text(text string) string {
 	if !strings.Contains(strings.TrimSuffix(text, "\n"), "\n") {
 		return quoteLine(text)
@@ -49,8 +49,8 @@ func quoteLine(line string) string {
 	return strconv.Quote(line)
 }
 
-// isRaw reports whether a text has quotation marks or backslashes, and only characters that a raw
-// literal shows.
+// isRaw reports whether a raw literal of a text is easier to read: the text has quotation marks or
+// backslashes, and a raw literal can show all its characters.
 func isRaw(line string) bool {
 	return strings.ContainsAny(line, `"\`) && !strings.ContainsFunc(line, func(r rune) bool { return r == '`' || r == '\uFFFD' || !strconv.IsPrint(r) && r != '\t' })
 }
@@ -58,7 +58,8 @@ func isRaw(line string) bool {
 // value returns an expression for a value.
 func (l *literals) value(x any) string { return l.expression(reflect.ValueOf(x), false) }
 
-// expression returns an expression for a value. The type may be left out where a list contains it.
+// expression returns an expression for a value. In a list or a map, inList is true, and the type of a
+// composite literal is left out.
 func (l *literals) expression(v reflect.Value, inList bool) string {
 	t := v.Type()
 	typeName := ""

@@ -36,7 +36,7 @@ type round struct {
 	signals          []run.Signal
 }
 
-// defaultSteps is the limit of [orchestrator.Input] on the steps of a plan.
+// defaultSteps is the step limit of a plan whose [orchestrator.Input] has none.
 const defaultSteps = 50
 
 // readCase reads a run from its journal.
@@ -60,8 +60,8 @@ func readCase(ctx context.Context, j journal.Journal, id string) (*repeatable, e
 	if n := len(c.rounds); n > 0 && len(c.rounds[n-1].signals) == 0 { // the run still waits
 		c.rounds = c.rounds[:n-1]
 	}
-	for _, made := range h.calls {
-		c.calls = append(c.calls, made.line())
+	for _, call := range h.calls {
+		c.calls = append(c.calls, call.line())
 	}
 	return c, nil
 }
@@ -117,7 +117,8 @@ func (c *repeatable) addStop(r run.Record) {
 	c.rounds = append(c.rounds, round{status: r.Status, waitsFor: r.WaitsFor})
 }
 
-// isOutcome reports whether a call was made to the tools, and not refused before.
+// isOutcome reports whether the run passed a call to the tools. It refuses calls of unknown tools and
+// calls that are repeated too often.
 func (c *repeatable) isOutcome(call *tool.Call) bool {
 	switch tool.Code(call.Err) {
 	case "repeated":
@@ -132,7 +133,8 @@ func (c *repeatable) defines(name string) bool {
 	return slices.ContainsFunc(c.definitions, func(d tool.Definition) bool { return d.Name == name })
 }
 
-// mentions reports whether the run has to do with a tool.
+// mentions reports whether the name of a tool occurs in the calls of the run, in its given plan or in an
+// answer of its model.
 func (c *repeatable) mentions(name string) bool {
 	if slices.ContainsFunc(c.calls, func(call string) bool { return strings.HasPrefix(call, name+"(") }) {
 		return true
@@ -145,8 +147,8 @@ func (c *repeatable) mentions(name string) bool {
 	})
 }
 
-// repeat executes the run as the test does. It returns the answer, or why the run does something
-// else.
+// repeat executes the run as the test does. It returns the answer, or an error if the run does
+// something else.
 func (c *repeatable) repeat(ctx context.Context) (answer json.RawMessage, err error) {
 	v := &verifier{ctx: ctx}
 	defer func() {

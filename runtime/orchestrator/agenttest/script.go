@@ -10,7 +10,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// scriptAnswer returns a response or an error as an answer of a model.
+// scriptAnswer converts the response or the error of a model to an answer of package scripted.
 func scriptAnswer(r llm.Response, err error) scripted.Answer {
 	if err != nil {
 		return scripted.Fail(err)
@@ -18,7 +18,7 @@ func scriptAnswer(r llm.Response, err error) scripted.Answer {
 	return scripted.Respond(r)
 }
 
-// scriptOutcome returns the outcome of a call.
+// scriptOutcome converts a recorded call to an outcome for [Tools].
 func scriptOutcome(c *tool.Call) Outcome {
 	pattern := writeCall(c.Request.Name, c.Request.Arguments)
 	if isPlain(c) {
@@ -54,8 +54,8 @@ func simpleError(c *tool.Call) error {
 		return err
 	case *tool.ToolError:
 		text := errors.New(err.Err.Error())
-		same := &tool.ToolError{Tool: c.Request.Name, Err: text}
-		if err.Tool == same.Tool && tool.Code(err) == tool.Code(same) && tool.Code(err.Err) == tool.Code(text) && tool.ModelText(err) == tool.ModelText(same) && !tool.Retryable(err) {
+		simple := &tool.ToolError{Tool: c.Request.Name, Err: text}
+		if err.Tool == simple.Tool && tool.Code(err) == tool.Code(simple) && tool.Code(err.Err) == tool.Code(text) && tool.ModelText(err) == tool.ModelText(simple) && !tool.Retryable(err) {
 			return text
 		}
 	}

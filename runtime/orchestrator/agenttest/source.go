@@ -186,8 +186,8 @@ func (s *source) writeStatus(status, waitsFor string) {
 	if status == run.Waiting {
 		check, status = "Waits", waitsFor
 	}
-	name, known := statusNames[status]
-	if !known {
+	name, ok := statusNames[status]
+	if !ok {
 		s.err = fmt.Errorf("its status is %q", status)
 	}
 	s.printf("r.%s(%s.%s)\n", check, s.use("github.com/aiongen/aiongen/runtime/run"), name)

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	maxShown = 200 // bytes of a text in a timeline
-	maxLine  = 2000
+	maxShown = 200  // bytes of a text in a timeline
+	maxLine  = 2000 // bytes of a line in an error
 )
 
 // showCall returns a call for the timeline.

@@ -33,8 +33,8 @@ func Returns(call, output string) Outcome {
 	return o
 }
 
-// Fails returns the outcome of a call that fails. An error that is not of package tool becomes a
-// [*tool.ToolError]: the function returned it.
+// Fails returns the outcome of a call that fails. If the type of err is not one of package tool, the
+// call fails with a [*tool.ToolError], as if its function had returned err.
 func Fails(call string, err error) Outcome {
 	o := newOutcome(call)
 	o.result.Status, o.result.Err = tool.StatusFailed, err
@@ -44,8 +44,8 @@ func Fails(call string, err error) Outcome {
 	return o
 }
 
-// Recorded returns the outcome of a call that is written as JSON, as a [tool.Call] is. A failure is
-// final, even if its error says that another attempt may help.
+// Recorded returns the outcome in a record, which is a [tool.Call] as JSON. A failed call is not
+// retried, even if its error is retryable.
 func Recorded(call, record string) Outcome {
 	o := newOutcome(call)
 	if err := json.Unmarshal([]byte(record), &o.result); err != nil {
@@ -69,8 +69,8 @@ func (e finalError) Error() string   { return e.err.Error() }
 func (e finalError) Code() string    { return tool.Code(e.err) }
 func (e finalError) Retryable() bool { return false }
 
-// Tools returns tools for an agent whose calls have the given outcomes. The definitions are those of
-// the agent's own tools, such as the result of [tool.Registry.All].
+// Tools returns tools for an agent, whose functions are replaced by the given outcomes. The definitions
+// are those of the agent's own tools, such as the result of [tool.Registry.All].
 //
 // A call has the first unused outcome that matches it, or else the last used one. A call without an
 // outcome fails, and the test too. Arguments are not checked against the schemas of the definitions.

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// verifier is a test whose errors are collected.
+// verifier is a [testing.TB] that collects errors instead of failing a test. Its Fatalf panics with the
+// verifier.
 type verifier struct {
 	testing.TB
 	ctx context.Context

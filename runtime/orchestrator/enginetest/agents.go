@@ -21,7 +21,7 @@ var agentScenes = []scene{
 			agentReplies: []reply{replyCalls(`find {"sum":1}`, `pay {"sum":2}`), replyText("in Oslo")},
 		},
 		in:      orchestrator.Input{Kind: "conversation", Request: "Ask and pay.", Meta: map[string]string{"user": "ada"}},
-		stands:  `waiting for message: "\"in Oslo\" | \"done\""; 4 steps, 4 asked, 4 called, 48 tokens`,
+		want:    `waiting for message: "\"in Oslo\" | \"done\""; 4 steps, 4 asked, 4 called, 48 tokens`,
 		effects: []string{`agent.find r/1/1/1:1 {"sum":1} by ada`, `agent.pay r/1/1/1:2 {"sum":2} by ada`, `pay r/1/2 {"n":2} by ada`},
 	},
 	{
@@ -30,7 +30,7 @@ var agentScenes = []scene{
 			replyPlan(`find {"sum":1}`, `pay {"sum":2}`), replyText(`{"sum":3}`),
 		}},
 		in:      orchestrator.Input{Plan: newPlan(`total {"what":"sheep"}`, `pay {"n":"<<step:1/sum>>"}`)},
-		stands:  `completed: "done"; 4 steps, 2 asked, 4 called, 24 tokens`,
+		want:    `completed: "done"; 4 steps, 2 asked, 4 called, 24 tokens`,
 		effects: []string{`agent.find r/1/1/1:1 {"sum":1}`, `agent.pay r/1/1/2:1 {"sum":2}`, `pay r/2/1 {"n":3}`},
 	},
 	{
@@ -40,8 +40,8 @@ var agentScenes = []scene{
 			agentReplies: []reply{replyPlan(`pay {"sum":1}`), replyText(`{"sum":1}`), replyPlan(`send {"sum":2}`), replyText(`{"sum":2}`)},
 		},
 		in:      orchestrator.Input{Kind: "conversation", Request: "Count."},
-		stands:  `waiting for approval of send r/1/3/1:1 {"sum":2}; 3 steps, 4 asked, 1 called, 48 tokens`,
-		acts:    []act{{restart: true, tell: run.Approve("r/1/3/1:1", "ann", nil), stands: `waiting for message: "{\"sum\":1} | \"done\" | {\"sum\":2}"; 4 steps, 6 asked, 5 called, 72 tokens`}},
+		want:    `waiting for approval of send r/1/3/1:1 {"sum":2}; 3 steps, 4 asked, 1 called, 48 tokens`,
+		signals: []sentSignal{{restart: true, signal: run.Approve("r/1/3/1:1", "ann", nil), want: `waiting for message: "{\"sum\":1} | \"done\" | {\"sum\":2}"; 4 steps, 6 asked, 5 called, 72 tokens`}},
 		effects: []string{`find r/1/2 {}`, `agent.pay r/1/1/1:1 {"sum":1}`, `agent.send r/1/3/1:1 {"sum":2}`},
 	},
 	{
@@ -50,12 +50,12 @@ var agentScenes = []scene{
 			replies:      []reply{replyCalls(`research {"request":"Mail Ada."}`), replyEcho},
 			agentReplies: []reply{replyCalls(`pay {"sum":1}`, `send {"sum":2}`), replyEcho},
 		},
-		in:     orchestrator.Input{Kind: "conversation", Request: "Mail."},
-		stands: `waiting for approval of send r/1/1/1:2 {"sum":2}; 2 steps, 2 asked, 0 called, 24 tokens`,
-		acts: []act{
-			{tell: approveWith("r/1/1", ""), refused: "not_waiting"},
-			{tell: approveWith("r/1/1/1:2", `{"n":3}`), refused: "invalid_input"},
-			{restart: true, tell: approveWith("r/1/1/1:2", `{"sum":3}`), stands: `waiting for message: "\"\\\"done\\\" | \\\"done\\\"\""; 4 steps, 4 asked, 3 called, 48 tokens`},
+		in:   orchestrator.Input{Kind: "conversation", Request: "Mail."},
+		want: `waiting for approval of send r/1/1/1:2 {"sum":2}; 2 steps, 2 asked, 0 called, 24 tokens`,
+		signals: []sentSignal{
+			{signal: approveWith("r/1/1", ""), refused: "not_waiting"},
+			{signal: approveWith("r/1/1/1:2", `{"n":3}`), refused: "invalid_input"},
+			{restart: true, signal: approveWith("r/1/1/1:2", `{"sum":3}`), want: `waiting for message: "\"\\\"done\\\" | \\\"done\\\"\""; 4 steps, 4 asked, 3 called, 48 tokens`},
 		},
 		effects: []string{`agent.pay r/1/1/1:1 {"sum":1}`, `agent.send r/1/1/1:2 {"sum":3}`},
 	},
@@ -65,23 +65,23 @@ var agentScenes = []scene{
 			replies:      []reply{replyCalls(`research {"request":"Mail Ada."}`), replyEcho},
 			agentReplies: []reply{replyCalls(`send {}`), replyEcho},
 		},
-		in:     orchestrator.Input{Kind: "conversation", Request: "Mail."},
-		stands: `waiting for approval of send r/1/1/1:1 {}; 2 steps, 2 asked, 0 called, 24 tokens`,
-		acts:   []act{{tell: run.Deny("r/1/1/1:1", "no"), stands: `waiting for message: "\"The call failed: \\\"send: the call is not allowed: no\\\"\""; 4 steps, 4 asked, 1 called, 48 tokens`}},
+		in:      orchestrator.Input{Kind: "conversation", Request: "Mail."},
+		want:    `waiting for approval of send r/1/1/1:1 {}; 2 steps, 2 asked, 0 called, 24 tokens`,
+		signals: []sentSignal{{signal: run.Deny("r/1/1/1:1", "no"), want: `waiting for message: "\"The call failed: \\\"send: the call is not allowed: no\\\"\""; 4 steps, 4 asked, 1 called, 48 tokens`}},
 	},
 	{
 		name: "an agent whose tool asks",
 		script: script{
 			replies:      []reply{replyCalls(`research {"request":"Pay."}`), replyEcho},
 			agentReplies: []reply{replyCalls(`pay {"sum":1}`), replyEcho},
-			deeds:        map[string]deed{"agent.pay": askQuestion},
+			functions:    map[string]toolFunc{"agent.pay": askQuestion},
 		},
-		in:     orchestrator.Input{Kind: "conversation", Request: "Pay."},
-		stands: `waiting for answer of pay r/1/1/1:1 {"sum":1} which asks "Whom?"; 2 steps, 2 asked, 0 called, 24 tokens`,
-		acts: []act{
-			{tell: run.Reply("r/1/1/1:1", whom.Accept(json.RawMessage(`{"nom":"ada"}`))), refused: "invalid_input"},
-			{tell: sayText("Be quick."), stands: `waiting for answer of pay r/1/1/1:1 {"sum":1} which asks "Whom?"; 2 steps, 2 asked, 0 called, 24 tokens`},
-			{restart: true, tell: run.Reply("r/1/1/1:1", whom.Accept(json.RawMessage(`{"name":"ada"}`))), stands: `waiting for message: "\"\\\"paid to ada\\\"\" | Be quick."; 4 steps, 4 asked, 2 called, 48 tokens`},
+		in:   orchestrator.Input{Kind: "conversation", Request: "Pay."},
+		want: `waiting for answer of pay r/1/1/1:1 {"sum":1} which asks "Whom?"; 2 steps, 2 asked, 0 called, 24 tokens`,
+		signals: []sentSignal{
+			{signal: run.Reply("r/1/1/1:1", whom.Accept(json.RawMessage(`{"nom":"ada"}`))), refused: "invalid_input"},
+			{signal: sayText("Be quick."), want: `waiting for answer of pay r/1/1/1:1 {"sum":1} which asks "Whom?"; 2 steps, 2 asked, 0 called, 24 tokens`},
+			{restart: true, signal: run.Reply("r/1/1/1:1", whom.Accept(json.RawMessage(`{"name":"ada"}`))), want: `waiting for message: "\"\\\"paid to ada\\\"\" | Be quick."; 4 steps, 4 asked, 2 called, 48 tokens`},
 		},
 		effects: []string{`agent.pay r/1/1/1:1 {"sum":1}`, `agent.pay r/1/1/1:1 {"sum":1}`},
 	},
@@ -92,8 +92,8 @@ var agentScenes = []scene{
 			agentReplies: []reply{replyCalls(`pay {"sum":1}`), replyCalls(`pay {"sum":2}`), replyText("paid")},
 		},
 		in:      orchestrator.Input{Kind: "conversation", Request: "Pay.", Limits: run.Limits{Tokens: 30}},
-		stands:  `over_budget with token_budget; 3 steps, 3 asked, 1 called, 36 tokens`,
-		acts:    []act{{restart: true, tell: run.Extend(run.Limits{Steps: 4}), stands: `ttl_expired with ttl_expired; 4 steps, 4 asked, 3 called, 48 tokens`}, {tell: run.Extend(run.Limits{}), stands: `waiting for message: "\"paid\""; 5 steps, 5 asked, 3 called, 60 tokens`}},
+		want:    `over_budget with token_budget; 3 steps, 3 asked, 1 called, 36 tokens`,
+		signals: []sentSignal{{restart: true, signal: run.Extend(run.Limits{Steps: 4}), want: `ttl_expired with ttl_expired; 4 steps, 4 asked, 3 called, 48 tokens`}, {signal: run.Extend(run.Limits{}), want: `waiting for message: "\"paid\""; 5 steps, 5 asked, 3 called, 60 tokens`}},
 		effects: []string{`agent.pay r/1/1/1:1 {"sum":1}`, `agent.pay r/1/1/2:1 {"sum":2}`},
 	},
 	{
@@ -101,12 +101,12 @@ var agentScenes = []scene{
 		script: script{
 			replies:      []reply{replyCalls(`research {"request":"Pay."}`)},
 			agentReplies: []reply{replyCalls(`pay {"sum":1}`, `pay {"sum":2}`)},
-			deeds: map[string]deed{"agent.pay": func(ctx context.Context, s *stage, _ int) (any, error) {
+			functions: map[string]toolFunc{"agent.pay": func(ctx context.Context, s *stage, _ int) (any, error) {
 				return "paid", s.sendSignal(ctx, run.Cancel("Too expensive."))
 			}},
 		},
 		in:      orchestrator.Input{Kind: "conversation", Request: "Pay."},
-		stands:  `cancelled with cancelled; 2 steps, 2 asked, 0 called, 24 tokens`,
+		want:    `cancelled with cancelled; 2 steps, 2 asked, 0 called, 24 tokens`,
 		effects: []string{`agent.pay r/1/1/1:1 {"sum":1}`},
 	},
 	{
@@ -114,10 +114,10 @@ var agentScenes = []scene{
 		script: script{
 			replies:      []reply{replyCalls(`total {"what":"sheep"}`, `total {}`), replyEcho},
 			agentReplies: []reply{replyPlan(`pay {"sum":1}`), replyText(`{"give_up":"It is closed."}`)},
-			deeds:        map[string]deed{"agent.pay": failTimes(9, false)},
+			functions:    map[string]toolFunc{"agent.pay": failTimes(9, false)},
 		},
 		in:      orchestrator.Input{Kind: "conversation", Request: "Count."},
-		stands:  `waiting for message: "The call failed: \"total failed: the model gave up: It is closed.\" | The arguments of total were wrong, and it did not run. Send the call again with all arguments, and fix these:\n- /what: expected a value, found nothing"; 3 steps, 4 asked, 2 called, 48 tokens`,
+		want:    `waiting for message: "The call failed: \"total failed: the model gave up: It is closed.\" | The arguments of total were wrong, and it did not run. Send the call again with all arguments, and fix these:\n- /what: expected a value, found nothing"; 3 steps, 4 asked, 2 called, 48 tokens`,
 		effects: []string{`agent.pay r/1/1/1:1 {"sum":1}`},
 	},
 	{
@@ -126,20 +126,20 @@ var agentScenes = []scene{
 			replies:      []reply{replyCalls(`research {"request":"Go on."}`), replyEcho},
 			agentReplies: append([]reply{replyCalls(`research {"request":"Go on."}`)}, slices.Repeat([]reply{replyUnquoted}, 5)...), // the same request has the same reply
 		},
-		in:     orchestrator.Input{Kind: "conversation", Request: "Go on."},
-		stands: `waiting for message: "\"The call failed: \\\"research: agents call agents at most 5 levels deep; carry out the request without it\\\"\""; 12 steps, 12 asked, 5 called, 144 tokens`,
+		in:   orchestrator.Input{Kind: "conversation", Request: "Go on."},
+		want: `waiting for message: "\"The call failed: \\\"research: agents call agents at most 5 levels deep; carry out the request without it\\\"\""; 12 steps, 12 asked, 5 called, 144 tokens`,
 	},
 	{
 		name: "stopped in a call of an agent",
 		script: script{
 			replies:      []reply{replyCalls(`research {"request":"Pay."}`), replyEcho},
 			agentReplies: []reply{replyCalls(`find {"sum":1}`, `pay {"sum":2}`), replyEcho},
-			deeds:        map[string]deed{"agent.pay": hangFirst},
+			functions:    map[string]toolFunc{"agent.pay": hangFirst},
 		},
 		in:      orchestrator.Input{Kind: "conversation", Request: "Pay."},
-		stalls:  true,
-		stands:  `waiting for decision of pay r/1/1/1:2 {"sum":2}; 2 steps, 2 asked, 0 called, 24 tokens`,
-		acts:    []act{{restart: true, tell: run.Redo("r/1/1/1:2"), stands: `waiting for message: "\"\\\"done\\\" | \\\"done again\\\"\""; 4 steps, 4 asked, 3 called, 48 tokens`}},
+		hangs:   true,
+		want:    `waiting for decision of pay r/1/1/1:2 {"sum":2}; 2 steps, 2 asked, 0 called, 24 tokens`,
+		signals: []sentSignal{{restart: true, signal: run.Redo("r/1/1/1:2"), want: `waiting for message: "\"\\\"done\\\" | \\\"done again\\\"\""; 4 steps, 4 asked, 3 called, 48 tokens`}},
 		effects: []string{`agent.find r/1/1/1:1 {"sum":1}`, `agent.pay r/1/1/1:2 {"sum":2}`, `agent.pay r/1/1/1:2 {"sum":2}`},
 	},
 	{
@@ -149,8 +149,8 @@ var agentScenes = []scene{
 			agentReplies: []reply{replyCalls(`pay {"sum":1}`), replyNothing, replyText("paid")},
 		},
 		in:      orchestrator.Input{Kind: "conversation", Request: "Pay."},
-		stalls:  true,
-		stands:  `waiting for message: "\"paid\""; 4 steps, 4 asked, 2 called, 48 tokens`,
+		hangs:   true,
+		want:    `waiting for message: "\"paid\""; 4 steps, 4 asked, 2 called, 48 tokens`,
 		effects: []string{`agent.pay r/1/1/1:1 {"sum":1}`},
 	},
 }
@@ -183,7 +183,7 @@ func checkAgentEvents(ctx context.Context, s *stage) error {
 		"step 1: research r/1/1 ends", "step 2: turn", "stops",
 	}
 	if !slices.Equal(got, want) {
-		return fmt.Errorf("the events are\n\t%s, want\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+		return fmt.Errorf("the events are\n\t%s; want\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
 	}
 	return nil
 }
@@ -193,28 +193,29 @@ var agentEventsScript = script{
 	agentReplies: []reply{replyCalls(`find {"sum":1}`), replyText("in Oslo")},
 }
 
-// describeEvent returns the call of an agent and the step to which an event belongs, and what it
-// is, or "" for some kinds of events.
+// describeEvent describes an event. For example, "r/1/1 step 2: turn" means that the model was asked
+// in step 2 of the agent that carries out call r/1/1. describeEvent returns "" for events that do not
+// matter to checkAgentEvents.
 func describeEvent(e run.Event) string {
-	place := ""
+	prefix := ""
 	if e.AgentCall != "" {
-		place = e.AgentCall + " "
+		prefix = e.AgentCall + " "
 	}
-	place += "step " + e.Step + ": "
+	prefix += "step " + e.Step + ": "
 	switch what := e.What.(type) {
 	case run.ModelStart:
-		return place + what.For
+		return prefix + what.For
 	case run.CallStart:
-		return place + what.Request.Name + " " + what.Request.ID + " begins"
+		return prefix + what.Request.Name + " " + what.Request.ID + " begins"
 	case run.CallEnd:
-		return place + what.Call.Request.Name + " " + what.Call.ID + " ends"
+		return prefix + what.Call.Request.Name + " " + what.Call.ID + " ends"
 	case run.RunStopped:
 		return "stops"
 	}
 	return ""
 }
 
-// replyUnquoted replies with the last message, or with the text that it contains as JSON.
+// replyUnquoted replies with the last message. If that is a JSON string, it replies with its value.
 func replyUnquoted(_ context.Context, _ *stage, r llm.Request) (llm.Response, error) {
 	messages := r.Dialogue()
 	text := messages[len(messages)-1].Content()

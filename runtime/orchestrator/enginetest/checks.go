@@ -13,13 +13,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// checks are the checks that are not a single scene.
+// checks are the checks that do not consist of one scene.
 var checks = []check{
 	{name: "errors", run: checkErrors},
 	{name: "IDs", run: checkIDs},
 	{name: "started twice", run: checkTwice},
 	{name: "many runs", run: checkMany},
-	{name: "concurrent approvals", run: checkToldAtOnce},
+	{name: "concurrent approvals", run: checkConcurrentApprovals},
 	{name: "events of an agent", script: agentEventsScript, run: checkAgentEvents},
 }
 
@@ -44,11 +44,11 @@ func checkErrors(ctx context.Context, s *stage) error {
 			wrong = append(wrong, fmt.Errorf("%s has the code %q, want %q: %w", c.what, tool.Code(c.err), c.code, c.err))
 		}
 	}
-	return errors.Join(append(wrong, s.checkSilent())...)
+	return errors.Join(append(wrong, s.checkNoCalls())...)
 }
 
-// checkSilent returns an error if a call was made.
-func (s *stage) checkSilent() error {
+// checkNoCalls returns an error if a call was made.
+func (s *stage) checkNoCalls() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.effects) > 0 {
@@ -88,14 +88,14 @@ func checkTwice(ctx context.Context, s *stage) error {
 	if _, err := s.engine.Start(ctx, in); err != nil {
 		return err
 	}
-	startAgain := func(stands string) error {
-		if err := expectState(ctx, s, in.ID, stands); err != nil {
+	startAgain := func(want string) error {
+		if err := expectState(ctx, s, in.ID, want); err != nil {
 			return err
 		}
 		if _, err := s.engine.Start(ctx, in); tool.Code(err) != "journal_taken" {
 			return fmt.Errorf("starting an existing run returned the code %q, want journal_taken: %w", tool.Code(err), err)
 		}
-		return expectState(ctx, s, in.ID, stands)
+		return expectState(ctx, s, in.ID, want)
 	}
 	if err := startAgain(`waiting for approval of send r/2/1 {}; 2 steps, 0 asked, 1 called, 0 tokens`); err != nil {
 		return err
@@ -107,7 +107,7 @@ func checkTwice(ctx context.Context, s *stage) error {
 		return err
 	}
 	if done := s.effectsOf(in.ID); len(done) != 2 {
-		return fmt.Errorf("it made the calls %q", done)
+		return fmt.Errorf("the run made the calls %q, want two", done)
 	}
 	return nil
 }
@@ -150,9 +150,9 @@ func checkMany(ctx context.Context, s *stage) error {
 	})
 }
 
-// checkToldAtOnce approves the same call several times concurrently. Exactly one approval must
+// checkConcurrentApprovals approves the same call several times concurrently. Exactly one approval must
 // succeed.
-func checkToldAtOnce(ctx context.Context, s *stage) error {
+func checkConcurrentApprovals(ctx context.Context, s *stage) error {
 	id, err := s.engine.Start(ctx, orchestrator.Input{ID: uniqueID(), Plan: newPlan(`send {}`, `pay {}`, `send {}`)})
 	if err != nil {
 		return err

@@ -21,11 +21,11 @@ const childOrderVariable = "KILLTEST_ORDER"
 
 // childOrder tells a child what to do.
 type childOrder struct {
-	Place   string
-	Effects string // a file
-	Run     string
-	Kind    string
-	Varies  bool // the model writes different arguments in each answer
+	Place   string // of the journal
+	Effects string // file in which the tools record their effects
+	Run     string // ID of the run
+	Kind    string // of the run
+	Varies  bool   // the model writes different arguments in each answer
 }
 
 // outcome is printed by a child that ends without being killed.
@@ -73,7 +73,7 @@ func (o childOrder) newOrchestrator(tools *tool.Registry, j journal.Journal) (*o
 // openRun opens the run, or starts it if there is none.
 func (o childOrder) openRun(ctx context.Context, orch *orchestrator.Orchestrator) (*orchestrator.Run, error) {
 	r, err := orch.Open(ctx, o.Run)
-	if _, gone := errors.AsType[*journal.NotFoundError](err); gone {
+	if _, notFound := errors.AsType[*journal.NotFoundError](err); notFound {
 		return orch.Start(ctx, orchestrator.Input{ID: o.Run, Kind: o.Kind, Request: "Do it."})
 	}
 	return r, err
@@ -97,7 +97,8 @@ func (o childOrder) numberText(n int) string {
 	return fmt.Sprintf(`{"n":%d}`, n)
 }
 
-// generateResponse is the model. It records whether it was shown the message of the parent.
+// generateResponse is the model. If it is shown the message of the parent, it records this as an
+// effect.
 func (o childOrder) generateResponse(ctx context.Context, r llm.Request) (llm.Response, error) {
 	e, _ := run.EventFrom(ctx)
 	start, _ := e.What.(run.ModelStart)
@@ -122,7 +123,8 @@ func (o childOrder) generateResponse(ctx context.Context, r llm.Request) (llm.Re
 	return response, nil
 }
 
-// planText returns a plan. Each step is an ID and a tool, and a "-" if it lacks arguments.
+// planText returns a plan. A step is written as "1 find", its ID and its tool, or as "8 pay -" if its
+// arguments are to be missing.
 func (o childOrder) planText(steps ...string) string {
 	var all []string
 	for i, text := range steps {

@@ -22,8 +22,8 @@ const timeout = 2 * time.Minute
 // Events receives the events of runs.
 type Events func(context.Context, run.Event)
 
-// Run checks an engine. It calls open for each check, which returns a new engine and a function
-// that restarts its workers. The engine must pass the events of its runs to events.
+// Run checks an engine. It calls open for each check. The function open must return a new engine and a
+// function that restarts its workers. The engine must pass the events of its runs to events.
 //
 // The engine must have at least one worker. The worker must ask the model and call the tools in this
 // process, and abandon a call 10 ms after its context is done; see Grace of run.Env. The function
@@ -47,8 +47,8 @@ func Run(t *testing.T, open func(t *testing.T, model llm.Model, tools *tool.Regi
 	}
 }
 
-// check is a function that returns an error instead of a test, so that a test can check that it
-// fails.
+// check is one check of an engine. Its function returns an error instead of failing the test, so that
+// a test of this package can verify that the check finds faults.
 type check struct {
 	name string
 	script

@@ -25,7 +25,7 @@ import (
 // parent starts and kills children.
 type parent struct {
 	test    string // pattern for the test that the children execute
-	place   string
+	place   string // of the journal
 	world   world
 	journal journal.Journal
 	tools   *tool.Registry // only described, never called
@@ -55,11 +55,11 @@ func (p *parent) driveRun(ctx context.Context, kind string, i int) error {
 	o := childOrder{Place: p.place, Effects: p.world.effects, Run: fmt.Sprintf("%s-%d", kind, i), Kind: kind, Varies: i%2 == 1}
 	sent := false // the message has been sent
 	for kills, starts := 0, 0; starts < maxStarts; starts++ {
-		after := 0
+		killAfter := 0
 		if kills < maxKills {
-			after = 1 + rand.IntN(30)
+			killAfter = 1 + rand.IntN(30)
 		}
-		ended, err := p.runChild(o, after)
+		ended, err := p.runChild(o, killAfter)
 		if err != nil {
 			return err
 		}
@@ -85,9 +85,9 @@ func (p *parent) driveRun(ctx context.Context, kind string, i int) error {
 	return errors.New("the run does not end")
 }
 
-// runChild starts a process that executes a run. It kills the process once the process has printed the given
-// number of lines, or never if after is 0. The outcome is nil if the process was killed.
-func (p *parent) runChild(o childOrder, after int) (*outcome, error) {
+// runChild starts a process that executes a run. It kills the process after it has printed killAfter
+// lines, or never if killAfter is 0. The outcome is nil if the process was killed.
+func (p *parent) runChild(o childOrder, killAfter int) (*outcome, error) {
 	text, err := json.Marshal(o)
 	if err != nil {
 		return nil, err
@@ -115,10 +115,10 @@ func (p *parent) runChild(o childOrder, after int) (*outcome, error) {
 			}
 		}
 		all = append(all, line)
-		if line == "" || after == 0 {
+		if line == "" || killAfter == 0 {
 			continue
 		}
-		if after--; after == 0 {
+		if killAfter--; killAfter == 0 {
 			time.Sleep(time.Duration(rand.IntN(1500)) * time.Microsecond)
 			_ = cmd.Process.Kill()
 		}
@@ -147,8 +147,8 @@ func (p *parent) sendSignal(ctx context.Context, o childOrder, s run.Signal) err
 	return r.Send(ctx, s)
 }
 
-// decideWaits sends the signals that a run waits for. It finds out from the recorded effects which
-// calls took effect before their process was killed. It reports whether the run is over.
+// decideWaits sends the signals that a run waits for. For a call whose process was killed, it looks up
+// whether the tool recorded an effect. It reports whether the run is over.
 func (p *parent) decideWaits(ctx context.Context, o childOrder, r *run.Result, sent *bool) (over bool, err error) {
 	happened, err := p.world.readEffects(o.Run)
 	if err != nil {
@@ -204,9 +204,9 @@ func (p *parent) checkEffects(ctx context.Context, o childOrder, sent bool) erro
 }
 
 // compareEffects returns an error that lists all faults in the effects of a run. completed contains
-// the IDs of the calls that completed according to the journal; least is their minimum number. sent
-// reports whether a message was sent.
-func compareEffects(happened []effect, completed map[string]bool, least int, sent bool) error {
+// the IDs of the calls that completed according to the journal; there must be at least minCompleted.
+// sent reports whether a message was sent.
+func compareEffects(happened []effect, completed map[string]bool, minCompleted int, sent bool) error {
 	var bad []error
 	arguments, times, wasShown := map[string]string{}, map[string]int{}, false
 	for _, e := range happened {
@@ -215,10 +215,10 @@ func compareEffects(happened []effect, completed map[string]bool, least int, sen
 			continue
 		}
 		before, repeated := arguments[e.id]
-		if arguments[e.id], times[e.id] = e.arguments, times[e.id]+1; repeated && before != e.arguments && !claims[e.name].Is(tool.ReadOnly) {
+		if arguments[e.id], times[e.id] = e.arguments, times[e.id]+1; repeated && before != e.arguments && !toolAnnotations[e.name].Is(tool.ReadOnly) {
 			bad = append(bad, fmt.Errorf("%s ran with %s and %s", e.id, before, e.arguments))
 		}
-		annotations := claims[e.name]
+		annotations := toolAnnotations[e.name]
 		if times[e.id] > 1 && !annotations.Is(tool.Idempotent) && !annotations.Is(tool.ReadOnly) {
 			bad = append(bad, fmt.Errorf("%s %s ran %d times", e.name, e.id, times[e.id]))
 		}
@@ -231,8 +231,8 @@ func compareEffects(happened []effect, completed map[string]bool, least int, sen
 			bad = append(bad, fmt.Errorf("the effect of %s is missing", id))
 		}
 	}
-	if len(completed) < least {
-		bad = append(bad, fmt.Errorf("%d calls completed, want at least %d", len(completed), least))
+	if len(completed) < minCompleted {
+		bad = append(bad, fmt.Errorf("%d calls completed, want at least %d", len(completed), minCompleted))
 	}
 	if wasShown != sent {
 		bad = append(bad, fmt.Errorf("a message was sent: %t, and the model was shown it: %t", sent, wasShown))

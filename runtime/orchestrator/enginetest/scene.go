@@ -19,18 +19,18 @@ type scene struct {
 	name string
 	script
 	in      orchestrator.Input
-	stalls  bool   // a tool or the model hangs, and then the workers are restarted
-	stands  string // the expected state before the first act
-	acts    []act
+	hangs   bool   // a tool or the model hangs, and then the workers are restarted
+	want    string // the expected state before the first signal
+	signals []sentSignal
 	effects []string // the expected calls of the whole scene
 }
 
-// act is a signal with its expected outcome.
-type act struct {
+// sentSignal is a signal with its expected outcome.
+type sentSignal struct {
 	restart bool // the workers are restarted before the signal is sent
-	tell    run.Signal
+	signal  run.Signal
 	refused string // the expected code of the error if the signal is refused; the state must not change
-	stands  string // the expected state after the signal
+	want    string // the expected state after the signal
 }
 
 // uniqueID returns an ID that no other run has.
@@ -43,7 +43,7 @@ func (sc scene) playScene(ctx context.Context, s *stage) error {
 	if _, err := s.engine.Start(ctx, in); err != nil {
 		return fmt.Errorf("start: %w", err)
 	}
-	if sc.stalls {
+	if sc.hangs {
 		select {
 		case <-s.hangs:
 			s.restart()
@@ -51,25 +51,25 @@ func (sc scene) playScene(ctx context.Context, s *stage) error {
 			return fmt.Errorf("no call hangs: %w", ctx.Err())
 		}
 	}
-	if err := expectState(ctx, s, id, sc.stands); err != nil {
+	if err := expectState(ctx, s, id, sc.want); err != nil {
 		return err
 	}
-	stands := sc.stands
-	for i, a := range sc.acts {
-		if a.restart {
+	want := sc.want
+	for i, sent := range sc.signals {
+		if sent.restart {
 			s.restart()
 		}
-		told := a.tell
-		if told.Call != "" {
-			told.Call = id + strings.TrimPrefix(told.Call, "r")
+		signal := sent.signal
+		if signal.Call != "" {
+			signal.Call = id + strings.TrimPrefix(signal.Call, "r")
 		}
-		if err := s.engine.Send(ctx, id, told); tool.Code(err) != a.refused {
-			return fmt.Errorf("signal %d is refused with the code %q, want %q: %w", i+1, tool.Code(err), a.refused, err)
+		if err := s.engine.Send(ctx, id, signal); tool.Code(err) != sent.refused {
+			return fmt.Errorf("signal %d is refused with the code %q, want %q: %w", i+1, tool.Code(err), sent.refused, err)
 		}
-		if a.refused == "" {
-			stands = a.stands
+		if sent.refused == "" {
+			want = sent.want
 		}
-		if err := expectState(ctx, s, id, stands); err != nil {
+		if err := expectState(ctx, s, id, want); err != nil {
 			return fmt.Errorf("after %d signals, %w", i+1, err)
 		}
 	}
@@ -124,7 +124,7 @@ func describeResult(r *run.Result) string {
 	if r.Error != nil {
 		b.WriteString(" with " + r.Error.Kind)
 	}
-	if len(r.Answer) > longest {
+	if len(r.Answer) > maxAnswer {
 		fmt.Fprintf(&b, ": %d bytes", len(r.Answer))
 	} else if r.Answer != nil {
 		b.WriteString(": " + string(r.Answer))
@@ -133,8 +133,8 @@ func describeResult(r *run.Result) string {
 	return b.String()
 }
 
-// longest is the length in bytes above which describeResult shows only the size of an answer.
-const longest = 1000
+// maxAnswer is the length in bytes above which describeResult shows only the size of an answer.
+const maxAnswer = 1000
 
 // newPlan returns a plan with the given steps, each a tool and its arguments.
 func newPlan(texts ...string) *plan.Plan {

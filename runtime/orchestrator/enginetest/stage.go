@@ -22,14 +22,14 @@ import (
 type script struct {
 	replies      []reply
 	agentReplies []reply // of the model of the agents
-	deeds        map[string]deed
+	functions    map[string]toolFunc
 }
 
 // reply returns the response of the model to a request.
 type reply func(ctx context.Context, s *stage, r llm.Request) (llm.Response, error)
 
-// deed is the function of a tool. nth counts the calls with the same ID, from 1.
-type deed func(ctx context.Context, s *stage, nth int) (any, error)
+// toolFunc is the function of a tool. nth counts the calls with the same ID, from 1.
+type toolFunc func(ctx context.Context, s *stage, nth int) (any, error)
 
 // stage is an engine whose model and tools follow a script.
 type stage struct {
@@ -37,7 +37,7 @@ type stage struct {
 	engine  Engine
 	restart func()
 	tools   *tool.Registry
-	left    chan struct{} // closed when the check is over
+	over    chan struct{} // closed when the check is over
 	hangs   chan struct{} // receives a value whenever a tool or the model hangs
 
 	mu        sync.Mutex
@@ -47,11 +47,11 @@ type stage struct {
 	events    []run.Event
 }
 
-// newStage returns a stage without an engine. Its tools are find, which is read-only, tag, which is
-// idempotent, pay, and send, which needs an approval; and the agents, which have such tools, too.
+// newStage returns a stage without an engine. Its tools are those of newRegistry and the agents of
+// addAgents.
 func newStage(s script) (*stage, error) {
 	st := &stage{
-		script: s, left: make(chan struct{}), hangs: make(chan struct{}, 100),
+		script: s, over: make(chan struct{}), hangs: make(chan struct{}, 100),
 		responses: map[string]llm.Response{}, times: map[string]int{},
 	}
 	tools, err := st.newRegistry("", `{"to":{"type":"string","title":"<whom> & why"},"n":{"type":"integer"}}`)
@@ -62,19 +62,20 @@ func newStage(s script) (*stage, error) {
 	return st, err
 }
 
-// newRegistry returns a registry with the tools.
+// newRegistry returns a registry with the tools find, which is read-only, tag, which is idempotent,
+// pay, and send, which needs an approval. The prefix precedes their names in the script.
 func (s *stage) newRegistry(prefix, properties string) (*tool.Registry, error) {
 	tools := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval(middleware.NameMatches("send")), middleware.Allow())), tool.MaxOutput(16<<20))
 	for name, annotations := range map[string]tool.Annotations{"find": {ReadOnly: true}, "tag": {Idempotent: true}, "pay": {}, "send": {}} {
-		made, err := schema.Dynamic(tool.Definition{
+		dynamicTool, err := schema.Dynamic(tool.Definition{
 			Name: name, Description: "Does " + name + ".", Annotations: annotations,
 			Input:  json.RawMessage(`{"type":"object","properties":` + properties + `,"additionalProperties":false}`),
 			Output: json.RawMessage(`{"type":"string"}`),
 		}, func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
-			return s.performDeed(ctx, prefix+name, arguments)
+			return s.callFunction(ctx, prefix+name, arguments)
 		})
 		if err == nil {
-			err = tools.Register(made)
+			err = tools.Register(dynamicTool)
 		}
 		if err != nil {
 			return nil, err
@@ -84,7 +85,7 @@ func (s *stage) newRegistry(prefix, properties string) (*tool.Registry, error) {
 }
 
 // addAgents adds agents to the tools: research, which holds conversations and may call itself, and
-// total, which makes plans and returns JSON. They have a model and tools of their own.
+// total, which makes plans and returns JSON. They have their own model and tools.
 func (s *stage) addAgents() error {
 	tools, err := s.newRegistry("agent.", `{"sum":{"type":"integer"}}`)
 	if err != nil {
@@ -105,9 +106,9 @@ func (s *stage) addAgents() error {
 		if err != nil {
 			return err
 		}
-		made, err := orchestrator.AsTool(o, agent.Definition)
+		agentTool, err := orchestrator.AsTool(o, agent.Definition)
 		if err == nil {
-			err = errors.Join(s.tools.Register(made), tools.Register(made))
+			err = errors.Join(s.tools.Register(agentTool), tools.Register(agentTool))
 		}
 		if err != nil {
 			return err
@@ -124,11 +125,11 @@ func (s *stage) addEvent(_ context.Context, e run.Event) {
 }
 
 // endHangs ends all calls that hang.
-func (s *stage) endHangs() { close(s.left) }
+func (s *stage) endHangs() { close(s.over) }
 
-// generateResponse is the model. It answers a repeated request as before, because a run that resumes
-// on another worker may repeat a request whose answer was lost. To any other request it returns the
-// next reply of the script.
+// generateResponse is the model. It answers a new request with the next reply of the script. It
+// answers a repeated request as before, because a run that resumes on another worker may repeat a
+// request whose answer was lost.
 func (s *stage) generateResponse(ctx context.Context, r llm.Request) (llm.Response, error) {
 	return s.takeReply(ctx, r, &s.replies)
 }
@@ -166,8 +167,8 @@ func (s *stage) takeReply(ctx context.Context, r llm.Request, replies *[]reply) 
 	return response, nil
 }
 
-// performDeed is the function of every tool. It records the call with the user of its caller.
-func (s *stage) performDeed(ctx context.Context, name string, arguments json.RawMessage) (json.RawMessage, error) {
+// callFunction is the function of every tool. It records the call with the user of its caller.
+func (s *stage) callFunction(ctx context.Context, name string, arguments json.RawMessage) (json.RawMessage, error) {
 	id := tool.CallFrom(ctx).ID
 	effect := fmt.Sprintf("%s %s %s", name, id, arguments)
 	if user := tool.ExchangeFrom(ctx).Caller().User; user != "" {
@@ -179,7 +180,7 @@ func (s *stage) performDeed(ctx context.Context, name string, arguments json.Raw
 	nth := s.times[id]
 	s.mu.Unlock()
 	var output any = "done"
-	if perform := s.deeds[name]; perform != nil {
+	if perform := s.functions[name]; perform != nil {
 		var err error
 		if output, err = perform(ctx, s, nth); err != nil {
 			return nil, err
@@ -207,13 +208,13 @@ func (s *stage) sendSignal(ctx context.Context, signal run.Signal) error {
 	return s.engine.Send(ctx, run, signal)
 }
 
-// hangUntilLeft blocks until its context is done or the check is over.
-func (s *stage) hangUntilLeft(ctx context.Context) error {
+// hangUntilOver blocks until its context is done or the check is over.
+func (s *stage) hangUntilOver(ctx context.Context) error {
 	s.hangs <- struct{}{}
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-s.left:
+	case <-s.over:
 		return errors.New("the check is over")
 	}
 }
@@ -261,11 +262,11 @@ func replyError(kind string) reply {
 
 // replyNothing is a reply that hangs.
 func replyNothing(ctx context.Context, s *stage, _ llm.Request) (llm.Response, error) {
-	return llm.Response{}, s.hangUntilLeft(ctx)
+	return llm.Response{}, s.hangUntilOver(ctx)
 }
 
-// failTimes returns a deed that fails the given number of times for each call, and then succeeds.
-func failTimes(times int, retryable bool) deed {
+// failTimes returns a toolFunc that fails the given number of times for each call, and then succeeds.
+func failTimes(times int, retryable bool) toolFunc {
 	return func(_ context.Context, _ *stage, nth int) (any, error) {
 		if nth > times {
 			return "done at last", nil
@@ -274,10 +275,10 @@ func failTimes(times int, retryable bool) deed {
 	}
 }
 
-// hangFirst is a deed that hangs the first time that a call is made.
+// hangFirst is a toolFunc that hangs the first time that a call is made.
 func hangFirst(ctx context.Context, s *stage, nth int) (any, error) {
 	if nth == 1 {
-		return nil, s.hangUntilLeft(ctx)
+		return nil, s.hangUntilOver(ctx)
 	}
 	return "done again", nil
 }

@@ -14,20 +14,20 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// world is the set of tools of a run, which record their effects in a file.
+// world provides the tools of runs, which record their effects in a file.
 type world struct{ effects string }
 
-// claims contains the annotations of the tools: find is read-only, tag is idempotent, and the others
-// have none. In addition, send needs an approval, and order asks a person.
-var claims = map[string]tool.Annotations{"find": {ReadOnly: true}, "tag": {Idempotent: true}, "pay": {}, "send": {}, "order": {}}
+// toolAnnotations contains the annotations of the tools: find is read-only, tag is idempotent, and the
+// others have none. In addition, send needs an approval, and order asks a person.
+var toolAnnotations = map[string]tool.Annotations{"find": {ReadOnly: true}, "tag": {Idempotent: true}, "pay": {}, "send": {}, "order": {}}
 
 var question = tool.AskPerson("Really?", nil)
 
 // newRegistry returns a registry with the tools.
 func (w world) newRegistry() (*tool.Registry, error) {
 	r := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval(middleware.NameMatches("send")), middleware.Allow())))
-	for name, annotations := range claims {
-		made, err := schema.Dynamic(tool.Definition{
+	for name, annotations := range toolAnnotations {
+		dynamicTool, err := schema.Dynamic(tool.Definition{
 			Name: name, Description: "Does " + name + ".", Annotations: annotations,
 			Input:  json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`),
 			Output: json.RawMessage(`{"type":"string"}`),
@@ -35,7 +35,7 @@ func (w world) newRegistry() (*tool.Registry, error) {
 			return w.performEffect(ctx, name, arguments)
 		})
 		if err == nil {
-			err = r.Register(made)
+			err = r.Register(dynamicTool)
 		}
 		if err != nil {
 			return nil, err
@@ -44,8 +44,8 @@ func (w world) newRegistry() (*tool.Registry, error) {
 	return r, nil
 }
 
-// performEffect records the effect of a tool. It pauses before and after that, so that the process may
-// be killed at both moments.
+// performEffect records the effect of a tool. It pauses before and after it does so, because the process
+// may be killed in each pause.
 func (w world) performEffect(ctx context.Context, name string, arguments json.RawMessage) (json.RawMessage, error) {
 	if name == "order" {
 		if _, err := tool.ExchangeFrom(ctx).Ask(ctx, question); err != nil {

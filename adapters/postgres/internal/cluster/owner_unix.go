@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// lookupNobody returns the user that runs the server instead of root, as which PostgreSQL refuses to
-// run.
+// lookupNobody returns the user that runs the server instead of root, because PostgreSQL refuses to run
+// as root.
 func lookupNobody() (uid, gid int, err error) {
 	u, err := user.Lookup("nobody")
 	if err != nil {

@@ -41,9 +41,9 @@ type Book struct {
 	entries []*Entry // the newest at the end
 }
 
-// New returns a book that makes calls with a function such as that of a registry. Each call is canceled after
-// the timeout. The path is that of the JSON file with the saved calls, which may not exist yet; if it is
-// empty, they are kept in memory only. The error is that of reading the file.
+// New returns a book that makes calls with a function, such as the method Call of a registry. Each call is canceled
+// after the timeout. The JSON file at path contains the saved calls. It may not exist yet; if path is empty, they are
+// kept in memory only. New returns an error if it cannot read the file.
 func New(call func(context.Context, tool.Request) *tool.Call, timeout time.Duration, path string) (*Book, error) {
 	b := &Book{call: call, timeout: timeout, scope: tool.NewScope(), saved: savedCalls{path: path}}
 	if err := b.saved.readFile(); err != nil {
@@ -93,7 +93,7 @@ func (b *Book) start(r tool.Request) (*Entry, error) {
 func (b *Book) runCall(ctx context.Context, e *Entry) {
 	call := &tool.Call{ID: e.Request.ID, Request: e.Request, Arguments: e.Request.Arguments, Status: tool.StatusFailed, Started: e.Started}
 	defer func() {
-		if p := recover(); p != nil { // of middleware, or of a caller other than a registry
+		if p := recover(); p != nil { // a registry recovers panics of functions, but not those of its middleware
 			call.Err = fmt.Errorf("the call panicked: %v", p)
 		}
 		if call.Status == tool.StatusFailed && call.Err == nil {
@@ -105,7 +105,8 @@ func (b *Book) runCall(ctx context.Context, e *Entry) {
 	call = b.call(ctx, e.Request)
 }
 
-// finishEntry records the outcome of a call. Whoever waits for the call finds the book up to date.
+// finishEntry records the outcome of a call. It closes the channel of Done last, so that a goroutine that waits for the
+// call finds the book up to date.
 func (b *Book) finishEntry(e *Entry, call *tool.Call) {
 	defer close(e.done)
 	e.setOutcome(call)
@@ -115,7 +116,7 @@ func (b *Book) finishEntry(e *Entry, call *tool.Call) {
 	b.trim()
 }
 
-// trim forgets the oldest calls that have ended while there are too many.
+// trim forgets the oldest calls that have ended, until the remaining calls are within the limits.
 func (b *Book) trim() {
 	bytes := 0
 	for _, e := range b.entries {

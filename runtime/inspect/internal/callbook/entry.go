@@ -39,8 +39,8 @@ type Message struct {
 	Text  string
 }
 
-// peer returns the caller of the function: a person who reads messages, and answers questions with another
-// call.
+// peer returns the peer of the call. It stores progress and log messages for the page. Questions fail with
+// [tool.ErrAnswersPending], because the answers of a person are part of another call.
 func (e *Entry) peer() tool.Peer {
 	return tool.Peer{
 		Caller: tool.Caller{Client: "inspection page"},

@@ -14,12 +14,12 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// Limits of a form. A schema beyond them has no form, or enters a part of it as JSON.
+// Limits of a form. If a schema exceeds them, it has no form, or some of its values are entered as JSON.
 const (
 	maxFields  = 200
 	maxLevels  = 5
 	maxChoices = 200
-	maxLinks   = 16 // from a schema to another one for the same value
+	maxLinks   = 16 // references and alternatives to follow for one value
 )
 
 // Form is the form of an object. It is safe for concurrent use.
@@ -142,12 +142,12 @@ func (f *field) resolve(s *jsonschema.Schema) *jsonschema.Schema {
 }
 
 // dropNulls returns the schemas that allow values other than null. If it drops one, it makes f nullable.
-func (f *field) dropNulls(forms []*jsonschema.Schema) (others []*jsonschema.Schema) {
-	for _, form := range forms {
-		if form.Types == jsonschema.TypesOf(jsontext.Null) {
+func (f *field) dropNulls(schemas []*jsonschema.Schema) (others []*jsonschema.Schema) {
+	for _, s := range schemas {
+		if s.Types == jsonschema.TypesOf(jsontext.Null) {
 			f.nullable = true
 		} else {
-			others = append(others, form)
+			others = append(others, s)
 		}
 	}
 	return others

@@ -171,8 +171,8 @@ func (f *Form) Values(arguments json.RawMessage) (url.Values, bool) {
 	return values, true
 }
 
-// setField sets the input of a field whose value is n. n is nil if the field is left out. It returns false if
-// no input means that value.
+// setField sets the input that Arguments converts to n, the value of a field, or nil if the field is left out. It
+// returns false if there is no such input.
 func (f *Form) setField(values url.Values, x *field, n *jsontext.Node) bool {
 	switch {
 	case n == nil: // a required field without input is an empty text, list or object

@@ -27,7 +27,7 @@ func (a *attempts) begin(peer string, now time.Time) (wait time.Duration) {
 		a.since, a.counts = now, map[string]int{}
 	}
 	limit := maxAttempts
-	if _, known := a.counts[peer]; !known && len(a.counts) >= maxPeers {
+	if _, ok := a.counts[peer]; !ok && len(a.counts) >= maxPeers {
 		peer, limit = "", maxPeers
 	}
 	if a.counts[peer] >= limit {

@@ -52,8 +52,9 @@ func isForwarded(r *http.Request) bool {
 }
 
 // checkOrigin returns why a request is rejected, or "". It rejects the requests that a page of another origin
-// causes, except links to a page. Even images and streams are rejected: their duration would tell the other page
-// something, and they would occupy the program. Programs other than browsers send none of the headers.
+// causes, except links to a page. This includes requests for images and streams: the other page could draw conclusions
+// from their duration, and they would keep the program busy. Programs other than browsers do not send the headers that
+// checkOrigin examines.
 func checkOrigin(r *http.Request) string {
 	const why = "The request comes from another page. Use the forms of this page."
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions
@@ -71,13 +72,13 @@ func checkOrigin(r *http.Request) string {
 	return ""
 }
 
-// isOwnOrigin reports whether an origin is that of the request itself. Without TLS it accepts both schemes,
-// because a proxy may terminate TLS.
+// isOwnOrigin reports whether an origin has the host to which the request was sent. Without TLS it accepts both
+// schemes, because a proxy may terminate TLS.
 func isOwnOrigin(r *http.Request, origin string) bool {
 	return strings.EqualFold(origin, "https://"+r.Host) || r.TLS == nil && strings.EqualFold(origin, "http://"+r.Host)
 }
 
-// usesTLS reports whether the browser uses TLS, as far as the server can know.
+// usesTLS reports whether the browser uses TLS, either with this server or, according to the headers, with a proxy.
 func usesTLS(r *http.Request) bool {
 	return r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") || strings.HasPrefix(r.Header.Get("Origin"), "https:")
 }

@@ -6,11 +6,11 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// Pair is a row of a comparison: what two runs did at the same place. One of them is nil if the other
-// run did nothing like it.
+// Pair is a row of a comparison: an item of one run and the matching item of the other one, such as
+// calls of the same tool. One of them is nil if only one run has such an item.
 type Pair struct {
 	Left, Right *Item
-	Same        bool
+	Same        bool // both items have the same content
 }
 
 // maxCompared limits the items of each run that [Compare] aligns.
@@ -39,7 +39,8 @@ func Compare(left, right *Run) (pairs []Pair, first int, complete bool) {
 	return pairs, slices.IndexFunc(pairs, func(p Pair) bool { return !p.Same }), complete
 }
 
-// comparedItem is an item with what identifies it among those of a run, and what it says.
+// comparedItem is an item with texts to compare. Items match if they have the same key, and are the same if they also
+// have the same content.
 type comparedItem struct {
 	item         *Item
 	key, content string
@@ -52,30 +53,30 @@ func (c comparedItem) similarity(other comparedItem) int {
 	return 1
 }
 
-// comparedItems returns the items of a run that another run may have, too, and at most one more than maxCompared.
+// comparedItems returns the items of a run without its claims, at most one more than maxCompared.
 func comparedItems(r *Run) (all []comparedItem) {
 	for _, item := range r.Items {
 		if item.Kind == "claim" || len(all) > maxCompared {
 			continue
 		}
 		c := comparedItem{item: item, key: item.Kind}
-		var said any
+		var content any
 		switch {
 		case item.Answer != nil:
 			c.key += " " + item.Purpose + " " + item.Step
-			said = []any{item.Answer.Response.Text, item.Answer.Response.Calls, item.Answer.Error}
+			content = []any{item.Answer.Response.Text, item.Answer.Response.Calls, item.Answer.Error}
 		case item.Call != nil:
 			c.key += " " + item.Call.Tool
-			said = []any{item.Call.Request.Arguments, item.Call.Status(), outcomeText(item.Call)}
+			content = []any{item.Call.Request.Arguments, item.Call.Status(), outcomeText(item.Call)}
 		case item.Signal != nil:
 			c.key += " " + item.Signal.Kind
-			said = item.Signal
+			content = item.Signal
 		case item.Kind == KindBegin:
-			said = r.Task
+			content = r.Task
 		default:
-			said = []any{item.Status, item.WaitsFor, item.Error}
+			content = []any{item.Status, item.WaitsFor, item.Error}
 		}
-		text, err := jsontext.Encode(said)
+		text, err := jsontext.Encode(content)
 		if err != nil {
 			text = []byte(err.Error())
 		}
@@ -96,7 +97,7 @@ func outcomeText(c *Call) string {
 	return string(c.Outcome.Output)
 }
 
-// alignmentScores returns, for each pair of ends of the two lists, how much of them can be aligned.
+// alignmentScores returns the scores of the best alignments: element [i][k] is that of a from i on with b from k on.
 func alignmentScores(a, b []comparedItem) [][]int {
 	score := make([][]int, len(a)+1)
 	for i := range score {

@@ -87,11 +87,11 @@ func (g *Graph) placeNodes(byID map[string]int) {
 	}
 	y := margin
 	for _, layer := range layers {
-		wanted := map[int]int{}
+		positions := map[int]int{}
 		for _, i := range layer {
-			wanted[i] = g.meanPosition(g.Nodes[i].ID, byID)
+			positions[i] = g.meanPosition(g.Nodes[i].ID, byID)
 		}
-		slices.SortStableFunc(layer, func(a, b int) int { return cmp.Compare(wanted[a], wanted[b]) })
+		slices.SortStableFunc(layer, func(a, b int) int { return cmp.Compare(positions[a], positions[b]) })
 		for row := range slices.Chunk(layer, maxColumns) {
 			for column, i := range row {
 				g.Nodes[i].X, g.Nodes[i].Y = margin+column*(NodeWidth+gapX), y

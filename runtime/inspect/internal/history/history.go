@@ -2,7 +2,7 @@
 // returns a page of runs, [Reader.Open] one run with its timeline, its plan, and where each argument
 // came from, and [Compare] two runs side by side.
 //
-// A journal that is damaged is shown as far as it can be read.
+// If a journal is damaged, the package returns what can be read.
 package history
 
 import (
@@ -43,20 +43,20 @@ type Run struct {
 	Error    *run.Error // why the run stopped or failed
 	Items    []*Item    // the timeline, not redacted: see [Run.Show]
 	Waits    []*Item    // calls that the run waits for
-	Fault    error      // of the journal, after which nothing more can be read
+	Fault    error      // error of the journal; later entries cannot be read
 
-	redactor *redact.Redactor
-	journal  journal.Journal
-	unread   []journal.Entry // not added yet
-	frames   []*frame        // of the run, and of the agents that carry out calls
-	calls    map[string]*Item
-	steps    map[string]bool
-	waits    []run.Wait
-	voices   []voice
-	results  []*Item            // calls that succeeded, in the order of their results
-	indexed  int                // number of results whose values are in places
-	places   map[string][]place // of values in results, by their JSON
-	values   int                // number of values in places
+	redactor    *redact.Redactor
+	journal     journal.Journal
+	unread      []journal.Entry // not added yet
+	frames      []*frame        // of the run, and of the agents that carry out calls
+	calls       map[string]*Item
+	steps       map[string]bool
+	waits       []run.Wait
+	personTexts []personText
+	results     []*Item               // calls that succeeded, in the order of their results
+	indexed     int                   // number of results whose values are in locations
+	locations   map[string][]location // of values in results, by their JSON
+	values      int                   // number of values in locations
 }
 
 // Task is what a run has to do.
@@ -68,12 +68,12 @@ type Task struct {
 	Meta     map[string]string `json:"meta"`
 }
 
-// voice is a text of a person.
-type voice struct {
+// personText is a text that a person wrote.
+type personText struct {
 	entry int
 	kind  SourceKind
 	text  string
-	by    string // ID of the call that asked, if the text is an answer
+	by    string // ID of the call that asked, if the text is a reply
 }
 
 // Open reads a run. The error is a [*journal.NotFoundError] if there is no such run, or another
@@ -145,7 +145,7 @@ func (r *Run) addEntry(e journal.Entry) {
 	case rec.Signal != nil:
 		r.addSignal(rec)
 	case rec.Kind == "do":
-		r.readDecision(rec)
+		r.readRecordedPlan(rec)
 	default:
 		r.addStatus(rec)
 	}
@@ -161,13 +161,13 @@ func (r *Run) addItem(item *Item) *Item {
 // addBeginning adds the first entry.
 func (r *Run) addBeginning(rec run.Record) {
 	r.Input, r.Limits = rec.Input, rec.Input.Limits
-	_ = json.Unmarshal(rec.Input.Data, &r.Task) // data of another form is shown as it is
+	_ = json.Unmarshal(rec.Input.Data, &r.Task) // if the data is not a task, r.Task stays empty
 	f := r.frame()
 	f.tools, f.request = rec.Input.Tools, r.Task.Request
-	r.voices = append(r.voices, voice{entry: rec.N, kind: FromRequest, text: r.Task.Request})
+	r.personTexts = append(r.personTexts, personText{entry: rec.N, kind: FromRequest, text: r.Task.Request})
 	for _, m := range r.Task.Messages {
 		if m.Role == llm.RoleUser {
-			r.voices = append(r.voices, voice{entry: rec.N, kind: FromMessage, text: m.Text})
+			r.personTexts = append(r.personTexts, personText{entry: rec.N, kind: FromMessage, text: m.Text})
 		}
 	}
 	r.learn(run.MessageRead{Message: llm.Message{Text: r.Task.Request}})
@@ -205,7 +205,7 @@ func (r *Run) countStep(f *frame, step string) {
 func (r *Run) addCall(rec run.Record) {
 	id := callIDOf(rec)
 	if f := r.frame(); len(r.frames) > 1 && f.id == id && rec.Call != nil {
-		r.frames = r.frames[:len(r.frames)-1] // the outcome of the agent
+		r.frames = r.frames[:len(r.frames)-1] // the outcome ends the agent
 	}
 	item := r.callItem(id, rec)
 	c := item.Call
@@ -229,7 +229,7 @@ func (r *Run) addCall(rec run.Record) {
 	c.Moments = append(c.Moments, moment)
 }
 
-// outcomeKind returns the kind of the moment at which a call has an outcome.
+// outcomeKind returns the kind of a [Moment] with an outcome.
 func outcomeKind(c *tool.Call) string {
 	switch {
 	case c.Err == nil:
@@ -272,9 +272,9 @@ func (r *Run) callItem(id string, rec run.Record) *Item {
 
 // beginAgent begins the frame of an agent.
 func (r *Run) beginAgent(rec run.Record) {
-	asked := rec
-	asked.Call = rec.Agent.Call
-	item := r.callItem(rec.Agent.Call.ID, asked)
+	callRecord := rec
+	callRecord.Call = rec.Agent.Call
+	item := r.callItem(rec.Agent.Call.ID, callRecord)
 	item.Call.Moments = append(item.Call.Moments, Moment{Entry: rec.N, Time: rec.Time, Kind: "agent"})
 	item.Call.Agent = rec.Agent.Input.Kind
 	var t Task
@@ -292,7 +292,7 @@ func (r *Run) addSignal(rec run.Record) {
 		item.Call.Moments = append(item.Call.Moments, Moment{Entry: rec.N, Time: rec.Time, Kind: rec.Kind, Signal: s})
 		for _, a := range s.Answers {
 			if a.Accepted() {
-				r.voices = append(r.voices, voice{entry: rec.N, kind: FromReply, text: string(a.Value), by: s.Call})
+				r.personTexts = append(r.personTexts, personText{entry: rec.N, kind: FromReply, text: string(a.Value), by: s.Call})
 			}
 		}
 		if s.Arguments != nil {
@@ -302,7 +302,7 @@ func (r *Run) addSignal(rec run.Record) {
 	}
 	switch rec.Kind {
 	case "say":
-		r.voices = append(r.voices, voice{entry: rec.N, kind: FromMessage, text: s.Message.Text})
+		r.personTexts = append(r.personTexts, personText{entry: rec.N, kind: FromMessage, text: s.Message.Text})
 		r.learn(run.MessageRead{Message: *s.Message})
 	case "cancel":
 		r.learn(run.MessageRead{Message: llm.Message{Text: s.Reason}})
@@ -318,7 +318,7 @@ func (r *Run) addStatus(rec run.Record) {
 	case "claim":
 		r.Error = nil
 		if rec.N == 1 {
-			return // the first worker begins the run
+			return // the claim of the first worker is of no interest
 		}
 	case "end":
 		r.Answer, r.Error = rec.Value, rec.Error
@@ -334,13 +334,13 @@ func (r *Run) updateWaits(rec run.Record) {
 	if rec.Kind == "stop" {
 		r.waits = rec.Waits
 	}
-	var left []run.Wait
+	var remaining []run.Wait
 	r.Waits = nil
 	for _, w := range r.waits {
 		if w.Call == id && id != "" {
 			continue
 		}
-		left = append(left, w)
+		remaining = append(remaining, w)
 		if item := r.calls[w.Call]; item != nil {
 			item.Call.WaitsFor = w.For
 			r.Waits = append(r.Waits, item)
@@ -349,7 +349,7 @@ func (r *Run) updateWaits(rec run.Record) {
 	if item := r.calls[id]; item != nil {
 		item.Call.WaitsFor = ""
 	}
-	r.waits = left
+	r.waits = remaining
 }
 
 // AgentTools returns the names of the tools whose calls agents carry out.

@@ -14,7 +14,7 @@ const (
 	KindBegin  = "begin"
 	KindModel  = "model"
 	KindCall   = "call"
-	KindSignal = "signal" // that is not about a call
+	KindSignal = "signal" // a signal that is not about a call
 	KindFault  = "fault"  // an entry that cannot be read
 )
 
@@ -23,7 +23,7 @@ type Item struct {
 	Kind     string
 	Entry    int // number of its first entry
 	Last     int // number of its last entry, if there are several
-	Depth    int // of nested agents; 0 is the run itself
+	Depth    int // number of agents around the item; 0 for the run itself
 	Step     string
 	Began    time.Time
 	Ended    time.Time
@@ -51,8 +51,8 @@ type Call struct {
 	Moments  []Moment     // in order
 	Sources  []Argument   // set by [Run.ShowItem]
 
-	planned *planStep // nil in a conversation
-	written *Item     // the answer of the model with the call, in a conversation
+	planned *planStep // the step of the plan that made the call; nil in a conversation
+	written *Item     // the answer of the model with the call; nil in a plan
 	edits   []personEdit
 }
 
@@ -90,7 +90,7 @@ func (c *Call) Questions() (all []tool.Question) {
 	return all
 }
 
-// Status returns how the call stands: running, waiting, done, failed or unknown.
+// Status returns the state of the call: running, waiting, done, failed or unknown.
 func (c *Call) Status() string {
 	switch {
 	case c.WaitsFor == run.ForDecision:

@@ -77,19 +77,19 @@ const (
 func (d Reader) List(ctx context.Context, q Query) Page {
 	var p Page
 	words := strings.Fields(strings.ToLower(q.Search))
-	most := q.Limit
+	maxExamined := q.Limit
 	switch {
 	case len(words) > 0 && d.Redactor != nil:
-		most = maxRedactedSearch
+		maxExamined = maxRedactedSearch
 	case len(words) > 0:
-		most = maxSearch
+		maxExamined = maxSearch
 	}
-	for info, err := range d.Journal.Runs(ctx, journal.Filter{Status: statusesOf(q.Group), Limit: most + 1, After: q.After}) {
+	for info, err := range d.Journal.Runs(ctx, journal.Filter{Status: statusesOf(q.Group), Limit: maxExamined + 1, After: q.After}) {
 		if err != nil {
 			p.Fault = err
 			break
 		}
-		if p.Search == most || len(p.Runs) == q.Limit {
+		if p.Search == maxExamined || len(p.Runs) == q.Limit {
 			p.Next = q.After
 			break
 		}
@@ -119,30 +119,30 @@ func (d Reader) summarize(ctx context.Context, info journal.Info) Summary {
 			break
 		}
 		var t Task
-		_ = json.Unmarshal(rec.Input.Data, &t) // data of another form has no title
+		_ = json.Unmarshal(rec.Input.Data, &t) // if the data is not a task, the run has no title
 		s.Kind, s.Fork, s.Title = rec.Input.Kind, rec.Input.Origin, t.title()
 		break
 	}
 	return s
 }
 
-// summarizeWhole reads a run, and redacts its title as the page of the run does.
+// summarizeWhole reads all entries of a run, and redacts its title as the page of the run does.
 func (d Reader) summarizeWhole(ctx context.Context, info journal.Info) Summary {
 	s := Summary{Info: info}
-	known, err := d.Open(ctx, info.Run)
+	r, err := d.Open(ctx, info.Run)
 	if err != nil {
 		s.Fault = err
 		return s
 	}
-	s.Began, s.Fault = known.Began, known.Fault
+	s.Began, s.Fault = r.Began, r.Fault
 	switch {
-	case known.Input != nil:
-		s.Kind, s.Fork = known.Input.Kind, known.Input.Origin
-	case len(known.Items) > 0 && known.Items[0].Kind == KindFault:
-		s.Fault = known.Items[0].Error
+	case r.Input != nil:
+		s.Kind, s.Fork = r.Input.Kind, r.Input.Origin
+	case len(r.Items) > 0 && r.Items[0].Kind == KindFault:
+		s.Fault = r.Items[0].Error
 	}
-	if s.Fault == nil { // otherwise, the rest may show that the title has a hidden value
-		s.Title = known.redactText(known.Task.title())
+	if s.Fault == nil { // otherwise, entries that cannot be read may contain a value to be hidden in the title
+		s.Title = r.redactText(r.Task.title())
 	}
 	return s
 }

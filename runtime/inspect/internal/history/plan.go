@@ -12,8 +12,8 @@ import (
 
 // frame is the state of the run, or of an agent that carries out a call.
 type frame struct {
-	id      string // of the run, or of the call
-	run     string // ID of the run, of an agent
+	id      string // of the run, or of the call that the agent carries out
+	run     string // ID of the run; only set for an agent
 	depth   int
 	tools   []tool.Definition
 	request string
@@ -35,7 +35,7 @@ type Plan struct {
 type planStep struct {
 	plan.Step
 	plan  *Plan
-	asked map[string]int // by the name of an argument that the model wrote later: the entry of its answer
+	asked map[string]int // entries of the answers with arguments that the model was asked for later, by argument name
 }
 
 // prefix returns the prefix of the names of effects of this frame; see package run.
@@ -55,7 +55,7 @@ func (f *frame) countTurn(purpose string) int {
 	return f.turns
 }
 
-// The following types have those members of the records of package planner that the pages show.
+// The following types decode the parts of recorded answers and plans of package planner that the pages show.
 type (
 	recordedReading struct {
 		Value json.RawMessage `json:"value"`
@@ -82,39 +82,39 @@ func (f *frame) readAnswer(item *Item, step string) {
 		return
 	}
 	var reading recordedReading
-	var made recordedPlan
-	if json.Unmarshal(item.Answer.Read, &reading) != nil || reading.Error != nil || json.Unmarshal(reading.Value, &made) != nil {
+	var recorded recordedPlan
+	if json.Unmarshal(item.Answer.Read, &reading) != nil || reading.Error != nil || json.Unmarshal(reading.Value, &recorded) != nil {
 		return
 	}
 	switch item.Purpose {
 	case run.PurposePlan, run.PurposeReplan:
-		f.addPlan(item.Entry, made, false)
+		f.addPlan(item.Entry, recorded, false)
 	case run.PurposeArguments:
-		f.addArguments(step, item.Entry, made.Arguments)
+		f.addArguments(step, item.Entry, recorded.Arguments)
 	}
 }
 
-// readDecision reads the plan in an entry of the kind "do".
-func (r *Run) readDecision(rec run.Record) {
+// readRecordedPlan reads the plan in an entry of the kind "do".
+func (r *Run) readRecordedPlan(rec run.Record) {
 	f := r.frame()
 	name := strings.TrimPrefix(rec.Name, f.prefix())
-	var made recordedPlan
-	if rec.Error == nil && json.Unmarshal(rec.Value, &made) == nil {
-		f.addPlan(rec.N, made, name == "begin")
+	var recorded recordedPlan
+	if rec.Error == nil && json.Unmarshal(rec.Value, &recorded) == nil {
+		f.addPlan(rec.N, recorded, name == "begin")
 	}
 }
 
 // addPlan adds a plan, unless it has errors.
-func (f *frame) addPlan(entry int, made recordedPlan, given bool) {
-	if made.Plan == nil || made.Error != nil || made.Plan.Goal == "" && len(made.Plan.Steps) == 0 { // no plan, or the model gave up
+func (f *frame) addPlan(entry int, recorded recordedPlan, given bool) {
+	if recorded.Plan == nil || recorded.Error != nil || recorded.Plan.Goal == "" && len(recorded.Plan.Steps) == 0 { // no plan, or the model gave up
 		return
 	}
-	p := &Plan{Entry: entry, Given: given, Plan: *made.Plan, Edits: made.Edits}
+	p := &Plan{Entry: entry, Given: given, Plan: *recorded.Plan, Edits: recorded.Edits}
 	f.plans = append(f.plans, p)
 	for i, s := range p.Steps {
-		known := f.steps[s.ID]
-		if known != nil && s.Status.Final() { // the step has run
-			known.Status = s.Status
+		earlier := f.steps[s.ID]
+		if earlier != nil && s.Status.Final() { // the step has run
+			earlier.Status = s.Status
 			continue
 		}
 		f.steps[s.ID] = &planStep{Step: p.Steps[i], plan: p}
@@ -133,7 +133,7 @@ func (f *frame) addArguments(step string, entry int, arguments json.RawMessage) 
 		s.asked = map[string]int{}
 	}
 	for name, value := range after {
-		if was, ok := before[name]; !ok || !slices.Equal(was, value) {
+		if old, ok := before[name]; !ok || !slices.Equal(old, value) {
 			s.asked[name] = entry
 		}
 	}
@@ -169,10 +169,10 @@ func (r *Run) Plans() []Plan {
 		shown.Steps = slices.Clone(p.Steps)
 		for k := range shown.Steps {
 			s := &shown.Steps[k]
-			if known := f.steps[s.ID]; known != nil && (i == len(f.plans)-1 || known.plan == p) {
-				s.Status = known.Status
-				if known.plan == p {
-					s.Arguments = known.Arguments
+			if current := f.steps[s.ID]; current != nil && (i == len(f.plans)-1 || current.plan == p) {
+				s.Status = current.Status
+				if current.plan == p {
+					s.Arguments = current.Arguments
 				}
 			}
 			s.Status = r.statusOf(s)
@@ -183,8 +183,8 @@ func (r *Run) Plans() []Plan {
 	return all
 }
 
-// statusOf returns the status of a step to show. The step of a call that the run waits for is running, although
-// the outcome of the call so far is an error.
+// statusOf returns the status of a step to show. If the run waits for the call of the step, the step is running,
+// although the call has an error as its outcome.
 func (r *Run) statusOf(s *plan.Step) plan.Status {
 	for _, item := range r.Waits {
 		if item.Step == s.ID && item.Depth == 0 {

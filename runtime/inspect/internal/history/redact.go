@@ -7,14 +7,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// learn lets the redactor remember what an event hides, so that it is hidden in other places, too.
+// learn lets the redactor remember the hidden values of an event, so that it hides them everywhere.
 func (r *Run) learn(what any) {
 	if r.redactor != nil {
 		r.redactor.Learn(run.Event{Run: r.ID, Tools: r.frame().tools, What: what})
 	}
 }
 
-// learnSignal learns from a signal about a call, as if the call had what the signal has.
+// learnSignal learns from a signal about a call, as if the values in the signal were part of the call.
 func (r *Run) learnSignal(s run.Signal, q tool.Request) {
 	q.Answers, q.Approval = s.Answers, s.Approval
 	if s.Arguments != nil {
@@ -24,7 +24,7 @@ func (r *Run) learnSignal(s run.Signal, q tool.Request) {
 	r.learn(run.MessageRead{Message: llm.Message{Text: s.Reason}})
 }
 
-// redact returns what an event may show. Tools are those of its frame; nil stands for those of the run.
+// redact returns an event as it may be shown. Tools are the tools of its frame; nil means those of the run.
 func (r *Run) redact(what any, tools []tool.Definition) any {
 	if r.redactor == nil {
 		return what

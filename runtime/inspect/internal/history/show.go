@@ -20,7 +20,7 @@ func (r *Run) Show(from, to int) []Item {
 	return shown
 }
 
-// ShowWaits returns the calls that the run waits for, as [Run.Show] does.
+// ShowWaits returns the calls that the run waits for, redacted, with the sources of arguments.
 func (r *Run) ShowWaits() (shown []Item) {
 	for _, item := range r.Waits {
 		shown = append(shown, r.showWithSources(item))
@@ -51,7 +51,7 @@ func (r *Run) showWithSources(item *Item) Item {
 	return shown
 }
 
-// ShowPrompt returns a request that the model answered with an item, redacted.
+// ShowPrompt redacts the request that the model answered with an item.
 func (r *Run) ShowPrompt(item Item, request llm.Request) llm.Request {
 	return r.redactor.Prompt(r.ID, item.frame.tools, request)
 }
@@ -144,7 +144,8 @@ func (r *Run) showOutcome(c *tool.Call, tools []tool.Definition) *tool.Call {
 	return &tool.Call{ID: c.ID, Status: c.Status}
 }
 
-// showSignal returns a signal, redacted as the parts of a call and a message would be.
+// showSignal returns a signal. It redacts the answers, arguments and output like those of a call, and texts like
+// messages.
 func (r *Run) showSignal(s run.Signal, q tool.Request, tools []tool.Definition) run.Signal {
 	if r.redactor == nil {
 		return s

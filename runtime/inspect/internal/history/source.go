@@ -22,8 +22,8 @@ const (
 	FromPerson  SourceKind = "person"  // a person who edited the arguments
 	FromStep    SourceKind = "step"    // the result of a step to which the plan refers
 	FromResult  SourceKind = "result"  // the result of an earlier call, which contains the same value
-	FromRepair  SourceKind = "repair"
-	FromModel   SourceKind = "model"
+	FromRepair  SourceKind = "repair"  // a repair of what the model wrote
+	FromModel   SourceKind = "model"   // an answer of the model
 	FromProgram SourceKind = "program" // the program that started the run
 	FromUnknown SourceKind = "unknown" // an entry that cannot be read
 )
@@ -34,7 +34,7 @@ type Source struct {
 	Entry   int    // number of the entry in the journal
 	Step    string // step whose result contains the value
 	Tool    string // tool whose result contains the value
-	Pointer string // place of the value in the result
+	Pointer string // JSON Pointer of the value in the result
 	By      string // person who edited the arguments
 	Turn    int    // turn of the model in a conversation
 	Purpose string // purpose of the request to the model
@@ -83,8 +83,8 @@ func (r *Run) findSources(item *Item, arguments, shown json.RawMessage) (all []A
 	return all
 }
 
-// visiblePart returns the place and the JSON that the page shows for the value at pointer. If an outer value is
-// hidden, or the name of a member on the way is hidden, that is the place of the outer value.
+// visiblePart returns what the page shows for the value at pointer: a pointer and JSON. If an outer value is hidden, or
+// the name of a member on the path is hidden, the result is the pointer of that outer value.
 func visiblePart(visible *jsontext.Node, pointer string) (at, value string) {
 	for at = pointer; at != ""; at = at[:strings.LastIndexByte(at, '/')] {
 		if v := visible.At(at); v != nil && (at == pointer || len(v.Items) == 0) {
@@ -96,7 +96,7 @@ func visiblePart(visible *jsontext.Node, pointer string) (at, value string) {
 	return at, `"redacted"`
 }
 
-// showSources redacts sources. For a hidden value, it removes the places in results.
+// showSources redacts sources. For a hidden value, it removes the pointers into results.
 func (r *Run) showSources(all []Source, isVisible bool) []Source {
 	if r.redactor == nil {
 		return all
@@ -117,11 +117,11 @@ func visitLeaves(n *jsontext.Node, at string, visit func(string, *jsontext.Node)
 		return visit(at, n)
 	}
 	for i, item := range n.Items {
-		place := jsontext.JoinIndex(at, i)
+		pointer := jsontext.JoinIndex(at, i)
 		if n.Is(jsontext.Object) {
-			place = jsontext.Join(at, item.Name())
+			pointer = jsontext.Join(at, item.Name())
 		}
-		if !visitLeaves(item, place, visit) {
+		if !visitLeaves(item, pointer, visit) {
 			return false
 		}
 	}
@@ -160,7 +160,7 @@ func (r *Run) sourcesOf(item *Item, pointer string, leaf *jsontext.Node) []Sourc
 	return append(repairs, Source{Kind: FromUnknown})
 }
 
-// hasEqual reports whether a JSON text has an equal value at a place.
+// hasEqual reports whether a JSON text has an equal value at a pointer.
 func hasEqual(text json.RawMessage, pointer string, leaf *jsontext.Node) bool {
 	n, err := jsontext.Parse(string(text), jsontext.Depth)
 	if err != nil {
@@ -218,36 +218,36 @@ func (r *Run) writerOf(s *planStep, pointer string) Source {
 	return Source{Kind: FromModel, Entry: s.plan.Entry, Purpose: run.PurposePlan}
 }
 
-// entryOfStep returns the last entry of the call of a step, or 0.
-func (r *Run) entryOfStep(of *Item, step string) (entry int) {
+// entryOfStep returns the entry of the last item of a step before another item, or 0.
+func (r *Run) entryOfStep(before *Item, step string) (entry int) {
 	for _, item := range r.Items {
-		if item.Step == step && item.Depth == of.Depth && item.Entry < of.Entry {
+		if item.Step == step && item.Depth == before.Depth && item.Entry < before.Entry {
 			entry = item.Entry
 		}
 	}
 	return entry
 }
 
-// place is a place in a result.
-type place struct {
+// location is where a value occurs in a result.
+type location struct {
 	entry   int // of the outcome
 	step    string
 	tool    string
 	pointer string
 }
 
-// findValue returns the place before an entry where a person mentioned a value, or else an earlier result that
-// contains the value. It returns nil if there is neither.
+// findValue looks for a value in what people wrote before an entry, and then in the results before it. It returns nil
+// if neither contains the value.
 func (r *Run) findValue(item *Item, leaf *jsontext.Node, before int) []Source {
 	text := searchText(leaf)
 	if text == "" {
 		return nil
 	}
-	voices := r.voices
+	personTexts := r.personTexts
 	if item.Depth > 0 {
-		voices = []voice{{entry: -1, kind: FromRequest, text: item.frame.request}}
+		personTexts = []personText{{entry: -1, kind: FromRequest, text: item.frame.request}}
 	}
-	for _, v := range voices {
+	for _, v := range personTexts {
 		if v.entry < before && mentions(v.text, text, leaf.Is(jsontext.Number)) {
 			return []Source{{Kind: v.kind, Entry: max(v.entry, 0)}}
 		}
@@ -256,8 +256,8 @@ func (r *Run) findValue(item *Item, leaf *jsontext.Node, before int) []Source {
 		return nil
 	}
 	r.indexResults()
-	for i := len(r.places[leaf.Text]) - 1; i >= 0; i-- {
-		if p := r.places[leaf.Text][i]; p.entry < before {
+	for i := len(r.locations[leaf.Text]) - 1; i >= 0; i-- {
+		if p := r.locations[leaf.Text][i]; p.entry < before {
 			return []Source{{Kind: FromResult, Entry: p.entry, Step: p.step, Tool: p.tool, Pointer: p.pointer}}
 		}
 	}
@@ -309,10 +309,11 @@ const (
 	maxIndexedValues = 100_000   // of a run
 )
 
-// indexResults adds the places of the values in new results to r.places, except those that findValue does not look for.
+// indexResults adds the locations of the values in new results to r.locations. It leaves out values that findValue does
+// not look for.
 func (r *Run) indexResults() {
-	if r.places == nil {
-		r.places = map[string][]place{}
+	if r.locations == nil {
+		r.locations = map[string][]location{}
 	}
 	for ; r.indexed < len(r.results); r.indexed++ {
 		item := r.results[r.indexed]
@@ -325,7 +326,7 @@ func (r *Run) indexResults() {
 		}
 		visitLeaves(n, "", func(pointer string, leaf *jsontext.Node) bool {
 			if utf8.RuneCountInString(searchText(leaf)) >= minFound {
-				r.places[leaf.Text] = append(r.places[leaf.Text], place{item.Last, item.Step, item.Call.Tool, pointer})
+				r.locations[leaf.Text] = append(r.locations[leaf.Text], location{item.Last, item.Step, item.Call.Tool, pointer})
 				r.values++
 			}
 			return r.values < maxIndexedValues

@@ -11,24 +11,24 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// recordedReading is the content read from an answer of the model, as the journal stores it.
+// recordedReading is what readResponse read from an answer of the model, as the journal stores it.
 type recordedReading struct {
 	Answer        json.RawMessage     `json:"answer,omitempty"` // according to its schema
 	Fault         string              `json:"wrong,omitempty"`  // why there is no answer
-	IDs           []string            `json:"ids,omitempty"`    // of the calls, if an ID of the provider is missing or already used
+	IDs           []string            `json:"ids,omitempty"`    // new IDs of all calls, if an ID of the provider is missing or already used
 	Reads         map[int]readRequest `json:"reads,omitempty"`  // calls that read results, by index
 	TurnsExceeded bool                `json:"over,omitempty"`   // the model makes calls in the last turn
 	Full          bool                `json:"full,omitempty"`   // the conversation has to be compacted
 }
 
-// readAnswer returns the value in a text that fits a schema, or why there is none.
-func readAnswer(text string, wanted json.RawMessage) (value json.RawMessage, wrong string) {
-	found, err := repair.JSON(text, wanted)
+// readAnswer returns the JSON value in a text, or the reason why no value in it fits the schema.
+func readAnswer(text string, answerSchema json.RawMessage) (value json.RawMessage, fault string) {
+	found, err := repair.JSON(text, answerSchema)
 	if err == nil && found.Truncated {
 		return nil, "it was cut off"
 	}
 	if err == nil {
-		err = schema.Validate(wanted, found.Value)
+		err = schema.Validate(answerSchema, found.Value)
 	}
 	if err != nil {
 		return nil, err.Error()
@@ -58,13 +58,13 @@ func (c *conversation) assignIDs(calls []tool.Request) []string {
 }
 
 // schemaPrompt returns the system prompt that states the schema of the answer. If there are
-// tools, the schema is not sent as a parameter, because it keeps models of many endpoints from
-// calling tools.
-func schemaPrompt(wanted json.RawMessage) string {
-	return "When you have all that you need, answer with JSON that is valid for this schema, and with nothing else:\n" + string(wanted)
+// tools, newRequest does not send the schema as a parameter, because at many endpoints the model
+// then calls no tools.
+func schemaPrompt(answerSchema json.RawMessage) string {
+	return "When you have all that you need, answer with JSON that is valid for this schema, and with nothing else:\n" + string(answerSchema)
 }
 
 // correctionPrompt returns the message to the model about an invalid answer.
-func correctionPrompt(wrong string, wanted json.RawMessage) string {
-	return "Your answer is not valid for its schema: " + jsontext.Quote(wrong) + "\nWrite all of it again, corrected: JSON that is valid for this schema, and nothing else:\n" + string(wanted)
+func correctionPrompt(fault string, answerSchema json.RawMessage) string {
+	return "Your answer is not valid for its schema: " + jsontext.Quote(fault) + "\nWrite all of it again, corrected: JSON that is valid for this schema, and nothing else:\n" + string(answerSchema)
 }

@@ -15,7 +15,7 @@ func (c *conversation) compactMessages() error {
 	before := len(c.messages)
 	value, err := c.fx.Do("compact", func(context.Context) (json.RawMessage, error) {
 		fewer := c.messages
-		if c.Compact != nil { // otherwise they were compacted when the model was asked
+		if c.Compact != nil { // it is nil if the run resumes with other settings
 			fewer = pairCalls(c.Compact(slices.Clone(c.messages)))
 		}
 		if len(fewer) == 0 {

@@ -15,7 +15,7 @@ import (
 // Settings configure conversations. The journal records the decisions that depend on them, so a
 // run can resume with other settings.
 type Settings struct {
-	Turns int // turns of the model until it has answered; 0 is 20
+	Turns int // maximum number of turns of the model for each answer; 0 is 20
 
 	// Inline is the maximum length in bytes of results in messages. A longer result is shown in
 	// part, and the model can read the rest. 0 is 16 KiB, negative is unlimited.
@@ -41,8 +41,8 @@ type conversation struct {
 	task     task.Task
 	tools    []tool.Definition
 	messages []llm.Message
-	turns    int // of the model so far
-	full     bool
+	turns    int  // of the model so far
+	full     bool // the messages must be compacted before the next turn
 	results  resultStore
 	callIDs  map[string]bool // of all calls so far
 }
@@ -50,15 +50,15 @@ type conversation struct {
 // stepName names the turn as a step of the run.
 func (c *conversation) stepName() string { return strconv.Itoa(c.turns) }
 
-// addUserMessage adds a message of the user, or of the system, which is the program. Other roles
-// and members are ignored.
+// addUserMessage adds a message of the user, or a system message of the program. It ignores other
+// roles and all fields except the text and the parts.
 func (c *conversation) addUserMessage(m llm.Message) {
-	heard := llm.Message{Role: llm.RoleUser, Text: m.Text, Parts: m.Parts}
+	message := llm.Message{Role: llm.RoleUser, Text: m.Text, Parts: m.Parts}
 	if m.Role == llm.RoleSystem {
-		heard.Role, heard.Parts = m.Role, nil
+		message.Role, message.Parts = m.Role, nil
 	}
-	c.fx.Emit("", run.MessageRead{Message: heard})
-	c.addMessages(heard)
+	c.fx.Emit("", run.MessageRead{Message: message})
+	c.addMessages(message)
 }
 
 // MessagesAdded reports new messages of a conversation to the state of the run. Other receivers
@@ -68,7 +68,6 @@ type MessagesAdded struct {
 	Replace  bool // replace all earlier messages
 }
 
-// addMessages adds messages.
 func (c *conversation) addMessages(messages ...llm.Message) {
 	if len(messages) == 0 {
 		return

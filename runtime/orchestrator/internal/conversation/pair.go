@@ -8,7 +8,7 @@ import (
 )
 
 // pairCalls removes calls without results and results without calls, which endpoints reject.
-func pairCalls(messages []llm.Message) (kept []llm.Message) {
+func pairCalls(messages []llm.Message) (paired []llm.Message) {
 	for len(messages) > 0 {
 		m := messages[0]
 		results := leadingResults(messages)
@@ -22,17 +22,17 @@ func pairCalls(messages []llm.Message) (kept []llm.Message) {
 				continue
 			}
 		}
-		kept = append(kept, m)
+		paired = append(paired, m)
 		for _, call := range m.Calls {
-			kept = append(kept, findResult(call, results))
+			paired = append(paired, findResult(call, results))
 		}
 	}
-	return kept
+	return paired
 }
 
-// splitOpenCalls returns messages as pairCalls does, except that the calls of the last message
-// may lack results: those calls are returned as well.
-func splitOpenCalls(messages []llm.Message) (there []llm.Message, open []tool.Request) {
+// splitOpenCalls does the same as pairCalls, except that it keeps the calls without results if they
+// belong to the last message. It returns these calls, too.
+func splitOpenCalls(messages []llm.Message) (paired []llm.Message, open []tool.Request) {
 	last := len(messages) - 1
 	for last >= 0 && messages[last].Role == llm.RoleTool {
 		last--
@@ -42,15 +42,15 @@ func splitOpenCalls(messages []llm.Message) (there []llm.Message, open []tool.Re
 	}
 	m, results := messages[last], leadingResults(messages[last:])
 	answered := answeredCalls(m.Calls, results)
-	there = append(pairCalls(messages[:last]), m)
+	paired = append(pairCalls(messages[:last]), m)
 	for _, call := range m.Calls {
 		if slices.ContainsFunc(answered, func(r tool.Request) bool { return r.ID == call.ID }) {
-			there = append(there, findResult(call, results))
+			paired = append(paired, findResult(call, results))
 		} else {
 			open = append(open, call)
 		}
 	}
-	return there, open
+	return paired, open
 }
 
 // leadingResults returns the results after the first message.

@@ -16,7 +16,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// readerName returns a name for the tool that reads results, which no other tool has.
+// readerName returns a name for the tool that reads results. No other tool has this name.
 func readerName(tools []tool.Definition) string {
 	name := "read_result"
 	for slices.ContainsFunc(tools, func(d tool.Definition) bool { return d.Name == name }) {
@@ -50,13 +50,13 @@ type readRequest struct {
 
 // findReads returns the calls that read results, by index.
 func (r *resultStore) findReads(calls []tool.Request) map[int]readRequest {
-	looks := map[int]readRequest{}
+	reads := map[int]readRequest{}
 	for i, call := range calls {
 		if call.Name == r.tool {
-			looks[i] = parseRead(call)
+			reads[i] = parseRead(call)
 		}
 	}
-	return looks
+	return reads
 }
 
 func parseRead(call tool.Request) (l readRequest) {
@@ -91,9 +91,9 @@ func (r *resultStore) readValue(l readRequest) (value json.RawMessage, note stri
 	if l.Error != "" {
 		return nil, "", errors.New(l.Error)
 	}
-	output, there := r.all[l.ID]
-	if !there {
-		if output, there = r.all[resultID(l.ID)]; !there {
+	output, ok := r.all[l.ID]
+	if !ok {
+		if output, ok = r.all[resultID(l.ID)]; !ok {
 			return nil, "", fmt.Errorf("there is no result with the id %q", l.ID)
 		}
 	}
@@ -103,14 +103,14 @@ func (r *resultStore) readValue(l readRequest) (value json.RawMessage, note stri
 			return nil, "", err
 		}
 	}
-	most := r.limit
-	if most < 0 {
-		most = defaultInline
+	limit := r.limit
+	if limit < 0 {
+		limit = defaultInline
 	}
 	if l.Bytes > 0 {
-		most = min(l.Bytes, most)
+		limit = min(l.Bytes, limit)
 	}
-	if l.From == 0 && len(text) <= most {
+	if l.From == 0 && len(text) <= limit {
 		return json.RawMessage(text), "", nil
 	}
 	if text[0] == '"' {
@@ -121,11 +121,12 @@ func (r *resultStore) readValue(l readRequest) (value json.RawMessage, note stri
 	}
 	from := words.Boundary(text, l.From)
 	_, size := utf8.DecodeRuneInString(text[from:])
-	end := max(words.Boundary(text, min(from+most, len(text))), from+size)
+	end := max(words.Boundary(text, min(from+limit, len(text))), from+size)
 	return json.RawMessage(jsontext.Quote(text[from:end])), fmt.Sprintf("These are the bytes %d to %d of %d.", from, end, len(text)), nil
 }
 
-// valueAt returns the value at a pointer, or an error that describes what is there instead.
+// valueAt returns the value at a pointer. If there is none, the error describes the nearest value above
+// the pointer.
 func valueAt(text, pointer string) (string, error) {
 	all, err := jsontext.Parse(text, jsontext.Depth)
 	if err != nil {

@@ -45,29 +45,31 @@ func (r *resultStore) addResult(call *tool.Call, tools []tool.Definition) tool.C
 		return shown
 	}
 	r.long = true
-	part, lost := r.shortenResult(call, tools)
+	part, omitted := r.shortenResult(call, tools)
 	shown.Output = part
-	note := fmt.Sprintf("The result has %d bytes, and this is a part of it%s. Call %s with the id %q to read more.", len(call.Output), lost, r.tool, id)
+	note := fmt.Sprintf("The result has %d bytes, and this is a part of it%s. Call %s with the id %q to read more.", len(call.Output), omitted, r.tool, id)
 	shown.Note = strings.TrimPrefix(shown.Note+"\n"+note, "\n")
 	return shown
 }
 
-// resultID returns the ID by which a model refers to a result: the ID of its call within the run.
+// resultID returns the ID by which a model refers to a result: the ID of its call without that of the
+// run, such as "2/1" for "r/2/1".
 func resultID(call string) string { return call[strings.IndexByte(call, '/')+1:] }
 
 // maxParsedResult is the maximum length of a result that is parsed to shorten it, in bytes.
 const maxParsedResult = 1 << 20
 
-// shortenResult returns a part of a long result, and a description of what is missing. It
-// shortens lists and texts if it can, and otherwise returns the beginning as a text.
-func (r *resultStore) shortenResult(call *tool.Call, tools []tool.Definition) (short json.RawMessage, lost string) {
+// shortenResult returns a part of a long result, and a description of what it omits. If possible, the
+// part is a valid value with shorter lists and texts. Otherwise it is the beginning of the result as a
+// text.
+func (r *resultStore) shortenResult(call *tool.Call, tools []tool.Definition) (short json.RawMessage, omitted string) {
 	if len(call.Output) <= maxParsedResult {
 		var s *jsonschema.Schema
 		if i := slices.IndexFunc(tools, func(d tool.Definition) bool { return d.Name == call.Request.Name }); i >= 0 && len(tools[i].Output) > 0 {
 			s, _ = jsonschema.Parse(tools[i].Output) // an invalid schema allows everything
 		}
-		if cut, lost, err := jsonschema.Truncate(string(call.Output), s, r.limit); err == nil {
-			return json.RawMessage(cut), ": " + lost
+		if cut, omitted, err := jsonschema.Truncate(string(call.Output), s, r.limit); err == nil {
+			return json.RawMessage(cut), ": " + omitted
 		}
 	}
 	const longestEscape = len(`\ud83d\ude00`)

@@ -1,5 +1,5 @@
-// Package conversation executes conversations as runs: turns of a model and batches of the
-// calls that it requests, until it has answered; then the run waits for the next message.
+// Package conversation executes conversations as runs. In each turn the model requests calls, which
+// the run makes, or answers. After an answer, the run waits for the next message.
 package conversation
 
 import (
@@ -14,9 +14,9 @@ import (
 
 // Run is the [run.Func] of conversations. The data of its input is a [task.Task]. The run ends
 // only when it is canceled. Until then it waits for messages, each time with its answer or the
-// reason why there is none. The answer is a text, or JSON that fits the schema of the task. A
-// task without a message waits for one. If the messages of the task end with calls that have no
-// results, these calls are made first.
+// reason why there is none. The answer is a text, or JSON that fits the schema of the task. If the
+// task has neither a request nor messages, the run begins by waiting for a message. If the messages
+// of the task end with calls that have no results, these calls are made first.
 func (s Settings) Run(fx run.Effects, in run.Input) (json.RawMessage, error) {
 	c := &conversation{Settings: s, fx: fx, tools: in.Tools, results: resultStore{limit: cmp.Or(s.Inline, defaultInline), tool: readerName(in.Tools)}, callIDs: map[string]bool{}}
 	if err := json.Unmarshal(in.Data, &c.task); err != nil {
@@ -41,8 +41,8 @@ func (s Settings) Run(fx run.Effects, in run.Input) (json.RawMessage, error) {
 
 // addTask adds the messages of the task.
 func (c *conversation) addTask() error {
-	there, open := splitOpenCalls(c.task.Messages)
-	c.addMessages(there...)
+	messages, open := splitOpenCalls(c.task.Messages)
+	c.addMessages(messages...)
 	if len(open) > 0 {
 		if err := c.makeCalls(turnResult{calls: open}); err != nil {
 			return err
@@ -54,12 +54,13 @@ func (c *conversation) addTask() error {
 	return nil
 }
 
-// runTurns lets the model answer, unless the last message is its own.
+// runTurns executes turns until the model has answered. It does nothing if the last message is one of
+// the model.
 func (c *conversation) runTurns() (json.RawMessage, error) {
 	if n := len(c.messages); n == 0 || c.messages[n-1].Role == llm.RoleAssistant {
 		return nil, nil
 	}
-	told := false // a correction was requested
+	corrected := false // the model was asked to correct its answer
 	for n := 1; ; n++ {
 		if err := c.readMessages(); err != nil {
 			return nil, err
@@ -76,10 +77,10 @@ func (c *conversation) runTurns() (json.RawMessage, error) {
 			}
 		case s.Fault == "":
 			return s.Answer, nil
-		case told:
+		case corrected:
 			return nil, &run.Error{Kind: "invalid_answer", Text: "the answer of the model does not fit its schema: " + s.Fault}
 		default:
-			told = true
+			corrected = true
 			c.addMessages(llm.Message{Role: llm.RoleUser, Text: correctionPrompt(s.Fault, c.task.Answer)})
 		}
 	}

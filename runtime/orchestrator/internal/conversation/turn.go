@@ -17,11 +17,11 @@ import (
 // turnResult is what the model wrote in a turn.
 type turnResult struct {
 	recordedReading
-	calls []tool.Request // with the IDs of the provider
+	calls []tool.Request // as in the message of the model
 }
 
-// runTurn asks the model. If there is no room, it compacts the messages first. In the last turn,
-// calls are not made.
+// runTurn asks the model. If the messages are too long for the model, it first compacts them. If last
+// is true, the model must answer: it may not request more calls.
 func (c *conversation) runTurn(last bool) (turnResult, error) {
 	c.turns++
 	if c.full {
@@ -39,7 +39,7 @@ func (c *conversation) runTurn(last bool) (turnResult, error) {
 	return c.askModel(last)
 }
 
-// askModel asks the model and adds its message.
+// askModel asks the model and adds its message to the conversation.
 func (c *conversation) askModel(last bool) (turnResult, error) {
 	answer, err := c.fx.Model(run.Ask{
 		For: run.PurposeTurn, Step: c.stepName(), Request: c.newRequest, Shrinks: c.Compact != nil,
@@ -71,7 +71,7 @@ func (c *conversation) askModel(last bool) (turnResult, error) {
 	return s, nil
 }
 
-// readResponse reads a response.
+// readResponse returns the recordedReading of a response as JSON.
 func (c *conversation) readResponse(r llm.Response, last bool) json.RawMessage {
 	x := recordedReading{Full: c.isFull(r)}
 	switch {
@@ -87,7 +87,7 @@ func (c *conversation) readResponse(r llm.Response, last bool) json.RawMessage {
 	return text
 }
 
-// newRepairEvent reports that the calls were written as text.
+// newRepairEvent returns the event which reports that the model wrote its calls as text.
 func newRepairEvent(text string, calls []tool.Request, at time.Time) run.RepairAttempted {
 	written, err := jsontext.Marshal(calls, "")
 	if err != nil {

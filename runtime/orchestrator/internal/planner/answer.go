@@ -11,9 +11,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// answerRequest returns the answer to the request: that of the last step, if the model did it, or
-// one that the model writes from all results. If there is no request, it is the result of the
-// last step.
+// answerRequest returns the answer of the run. This is the result of the last step if that step
+// already answered the request, or if there is no request. Otherwise the model writes an answer from
+// all results.
 func (p *planning) answerRequest() (json.RawMessage, error) {
 	asked := p.task.Request != "" || p.task.Answer != nil || len(p.messages) > 0
 	if n := len(p.plan.Steps); n > 0 && (p.answered || !asked) {
@@ -35,11 +35,11 @@ func (p *planning) askAnswer(q question) (json.RawMessage, error) {
 
 // readText reads a text. It returns a JSON string.
 func readText(text, _ string) (json.RawMessage, error) {
-	said := strings.TrimSpace(text)
-	if said == "" {
+	text = strings.TrimSpace(text)
+	if text == "" {
 		return nil, &run.Error{Kind: "empty_answer", Text: "the model gave no answer"}
 	}
-	return mustEncode(said), nil
+	return mustEncode(text), nil
 }
 
 // readAnswer reads JSON that follows the schema of the answer.

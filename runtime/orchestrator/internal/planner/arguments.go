@@ -20,16 +20,16 @@ type missingArguments struct {
 	Cannot    string          `json:"cannot,omitempty"`
 }
 
-// askArguments asks for missing arguments of a step, or for replacements of those that the tool
-// refused.
+// askArguments asks the model for missing arguments of a step, or for new values of arguments that the
+// tool refused.
 func (p *planning) askArguments(s *plan.Step, missing []string, refused error) error {
 	written, err := jsontext.Parse(cmp.Or(string(s.Arguments), "{}"), jsontext.Depth)
 	if err != nil {
 		return err
 	}
-	before := *s
-	before.Arguments = withoutMembers(written, missing)
-	known, err := before.Fill(p.successfulResult)
+	partial := *s // the step without the missing arguments
+	partial.Arguments = withoutMembers(written, missing)
+	known, err := partial.Fill(p.successfulResult)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (p *planning) askArguments(s *plan.Step, missing []string, refused error) e
 	for _, x := range p.suspects[s.ID] {
 		suspect = append(suspect, x.Text)
 	}
-	said, err := askUntilValid(p, question{purpose: run.PurposeArguments, step: s.ID, tool: s.Tool, file: "arguments.txt",
+	answer, err := askUntilValid(p, question{purpose: run.PurposeArguments, step: s.ID, tool: s.Tool, file: "arguments.txt",
 		schema: func() json.RawMessage { return plan.ArgumentsSchema(d, missing) },
 		fillPrompt: func(x *promptData) {
 			x.Step, x.Tool, x.Missing = jsontext.QuoteLine(s.Description, plan.MaxText), jsontext.QuoteLine(s.Tool, maxDescription), quoteList(missing)
@@ -46,28 +46,29 @@ func (p *planning) askArguments(s *plan.Step, missing []string, refused error) e
 				x.Suspect = jsontext.CompactLine(s.Arguments, maxArguments)
 			}
 			if x.Known = jsontext.CompactLine(known, maxFailure); len(known) > maxFailure {
-				x.Known = jsontext.CompactLine(before.Arguments, maxFailure) // with long results as references
+				x.Known = jsontext.CompactLine(partial.Arguments, maxFailure) // with references instead of long results
 			}
 		},
 		lastAnswer: string(s.Arguments), lastError: refused,
-	}, func(text, said string) (missingArguments, error) {
-		return p.readMissingArguments(text, before, known, append(stringsInAnswer(said), suspect...))
+	}, func(text, previous string) (missingArguments, error) {
+		return p.readMissingArguments(text, partial, known, append(stringsInAnswer(previous), suspect...))
 	})
 	switch {
 	case err != nil:
 		return err
-	case said.Cannot != "":
-		return cannotError(missing, said.Cannot)
+	case answer.Cannot != "":
+		return cannotError(missing, answer.Cannot)
 	}
-	s.Arguments = said.Arguments
+	s.Arguments = answer.Arguments
 	delete(p.suspects, s.ID)
 	return nil
 }
 
-// checkSuspects returns an error for the first suspect text that the model has not confirmed.
+// checkSuspects returns an error for the first text that looks like a placeholder, unless the model
+// has confirmed it by writing it again.
 func checkSuspects(suspects []plan.Suspect, confirmed []string) error {
 	for _, x := range suspects {
-		if x.Text != "" && !slices.Contains(confirmed, x.Text) { // the model sees that the text is empty
+		if x.Text != "" && !slices.Contains(confirmed, x.Text) { // an empty text needs no confirmation
 			return fmt.Errorf("%s looks like a placeholder in %s: write the value or a reference; if exactly this text is meant, write it again", jsontext.QuoteLine(x.Text, maxDescription), x.Pointer)
 		}
 	}
@@ -108,9 +109,9 @@ func withoutMembers(n *jsontext.Node, names []string) json.RawMessage {
 	return rest.Append(nil)
 }
 
-// readMissingArguments reads missing arguments in an answer. Known arguments stay as they are;
-// new values may refer to results. A suspect text is an error unless it is in confirmed: texts
-// that the model wrote before and now repeats.
+// readMissingArguments reads the missing arguments of a step from an answer. Known arguments do not
+// change. New values may refer to results. A text that looks like a placeholder is an error unless
+// the model wrote it before, and it is therefore in confirmed.
 func (p *planning) readMissingArguments(text string, s plan.Step, known json.RawMessage, confirmed []string) (missingArguments, error) {
 	read, err := repair.JSON(text, nil)
 	if err == nil && read.Truncated {
@@ -148,11 +149,12 @@ func (p *planning) readMissingArguments(text string, s plan.Step, known json.Raw
 	return missingArguments{Arguments: arguments}, err
 }
 
-// unwrapArguments returns the arguments in an answer, or the reason why there are none.
+// unwrapArguments returns the arguments in an answer, or the reason why there are none. An answer may
+// be {"arguments": {…}}, {"cannot": "why"} or the arguments alone.
 func unwrapArguments(n *jsontext.Node) (given *jsontext.Node, why string) {
 	inner, cannot := n.Member("arguments"), n.Member("cannot")
-	others := slices.ContainsFunc(n.Items, func(m *jsontext.Node) bool { return m.Name() != "arguments" && m.Name() != "cannot" })
-	if !n.Is(jsontext.Object) || others || inner == nil && cannot == nil {
+	hasOthers := slices.ContainsFunc(n.Items, func(m *jsontext.Node) bool { return m.Name() != "arguments" && m.Name() != "cannot" })
+	if !n.Is(jsontext.Object) || hasOthers || inner == nil && cannot == nil {
 		return n, ""
 	}
 	if cannot.Is(jsontext.String) {
@@ -161,8 +163,8 @@ func unwrapArguments(n *jsontext.Node) (given *jsontext.Node, why string) {
 	return inner, why
 }
 
-// mergeArguments adds new arguments to those of a step. The model may repeat known arguments,
-// with or without results filled in.
+// mergeArguments adds the arguments that the model gave to the known ones. The model may repeat a
+// known argument, either as written in the plan or with the results filled in.
 func mergeArguments(given *jsontext.Node, written, filled json.RawMessage) (*jsontext.Node, error) {
 	merged, err := jsontext.Parse(string(written), jsontext.Depth)
 	if err != nil {
@@ -172,14 +174,14 @@ func mergeArguments(given *jsontext.Node, written, filled json.RawMessage) (*jso
 	if err != nil {
 		return nil, err
 	}
-	before, value := membersByName(merged), membersByName(values)
+	writtenByName, filledByName := membersByName(merged), membersByName(values)
 	for _, m := range given.Items {
 		name := m.Name()
-		switch known, filled := before[name], value[name]; {
-		case known == nil:
+		switch written, filled := writtenByName[name], filledByName[name]; {
+		case written == nil:
 			merged.Add(m)
-			before[name] = m
-		case jsontext.Equal(m, known):
+			writtenByName[name] = m
+		case jsontext.Equal(m, written):
 		case filled == nil:
 			return nil, fmt.Errorf("%s occurs twice with different values", jsontext.Join("", name))
 		case !jsontext.Equal(m, filled):
@@ -189,7 +191,7 @@ func mergeArguments(given *jsontext.Node, written, filled json.RawMessage) (*jso
 	return merged, nil
 }
 
-// membersByName returns the members of an object by name. A map, because a model may write many.
+// membersByName returns the members of an object by name.
 func membersByName(object *jsontext.Node) map[string]*jsontext.Node {
 	members := make(map[string]*jsontext.Node, len(object.Items))
 	for _, m := range object.Items {
@@ -199,7 +201,7 @@ func membersByName(object *jsontext.Node) map[string]*jsontext.Node {
 }
 
 // compileArguments compiles a step with other arguments. It returns the compiled arguments and
-// the suspect texts in them.
+// the texts in the plan that may be placeholders.
 func (p *planning) compileArguments(s plan.Step, arguments *jsontext.Node) (json.RawMessage, []plan.Suspect, error) {
 	alone := plan.Plan{Goal: p.plan.Goal, Steps: append(p.finishedSteps(), s)}
 	last := &alone.Steps[len(alone.Steps)-1]

@@ -11,13 +11,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// compilePlan compiles a plan that begins with the finished steps. Faults count the other steps
-// from 0.
-func (p *planning) compilePlan(made plan.Plan, most int) (plan.Plan, []tool.Edit, error) {
-	if err := p.checkIDs(made); err != nil {
-		return made, nil, err
+// compilePlan compiles a plan that begins with the finished steps. The pointers of faults count only
+// the steps after these, because the model writes only those: /steps/0 is the first new step.
+func (p *planning) compilePlan(newPlan plan.Plan, maxSteps int) (plan.Plan, []tool.Edit, error) {
+	if err := p.checkIDs(newPlan); err != nil {
+		return newPlan, nil, err
 	}
-	compiled, edits, err := plan.Compile(made, p.tools, most)
+	compiled, edits, err := plan.Compile(newPlan, p.tools, maxSteps)
 	if err == nil {
 		err = p.checkDenied(compiled)
 	}
@@ -25,11 +25,11 @@ func (p *planning) compilePlan(made plan.Plan, most int) (plan.Plan, []tool.Edit
 }
 
 // checkIDs returns an error if new steps reuse IDs of finished steps.
-func (p *planning) checkIDs(made plan.Plan) error {
+func (p *planning) checkIDs(newPlan plan.Plan) error {
 	var ids []string
-	ran := len(p.finishedSteps())
-	for _, s := range made.Steps[ran:] {
-		if slices.ContainsFunc(made.Steps[:ran], func(r plan.Step) bool { return r.ID == s.ID }) {
+	finished := len(p.finishedSteps())
+	for _, s := range newPlan.Steps[finished:] {
+		if slices.ContainsFunc(newPlan.Steps[:finished], func(r plan.Step) bool { return r.ID == s.ID }) {
 			ids = append(ids, s.ID)
 		}
 	}
@@ -40,8 +40,8 @@ func (p *planning) checkIDs(made plan.Plan) error {
 }
 
 // checkDenied returns an error if a step repeats a denied call.
-func (p *planning) checkDenied(made plan.Plan) error {
-	for _, s := range made.Steps[len(p.finishedSteps()):] {
+func (p *planning) checkDenied(newPlan plan.Plan) error {
+	for _, s := range newPlan.Steps[len(p.finishedSteps()):] {
 		arguments, err := s.Fill(p.successfulResult)
 		if err == nil && s.Tool != "" && p.isDenied(s.Tool, arguments) {
 			return fmt.Errorf("the call of step %s was denied, do not propose it again", s.ID)
@@ -50,19 +50,20 @@ func (p *planning) checkDenied(made plan.Plan) error {
 	return nil
 }
 
-// shiftFaults returns an error whose faults count the steps from the given one.
+// shiftFaults returns an error whose pointers count the steps from the given one: if first is 2,
+// "/steps/3/tool" becomes "/steps/1/tool".
 func shiftFaults(err error, first int) error {
 	bad, ok := errors.AsType[*plan.Error](err)
 	if !ok || first == 0 {
 		return err
 	}
-	moved := *bad
-	moved.Faults = slices.Clone(bad.Faults)
-	for i, f := range moved.Faults {
+	shifted := *bad
+	shifted.Faults = slices.Clone(bad.Faults)
+	for i, f := range shifted.Faults {
 		number, rest, _ := strings.Cut(strings.TrimPrefix(f.Pointer, "/steps/"), "/")
 		if n, err := strconv.Atoi(number); err == nil && n >= first {
-			moved.Faults[i].Pointer = strings.TrimSuffix("/steps/"+strconv.Itoa(n-first)+"/"+rest, "/")
+			shifted.Faults[i].Pointer = strings.TrimSuffix("/steps/"+strconv.Itoa(n-first)+"/"+rest, "/")
 		}
 	}
-	return &moved
+	return &shifted
 }

@@ -23,13 +23,13 @@ type draft struct {
 	Plan     plan.Plan         `json:"plan"` // compiled, unless there is an error
 	Edits    []tool.Edit       `json:"edits,omitempty"`
 	Suspects []plan.Suspect    `json:"suspects,omitempty"`
-	GiveUp   string            `json:"give_up,omitempty"` // instead of a plan
+	GiveUp   string            `json:"give_up,omitempty"` // why the model gave up; there is no plan then
 	Empty    bool              `json:"empty,omitempty"`   // the model says that there is nothing to do
 	Error    *run.Error        `json:"wrong,omitempty"`
 	Unknown  []unknownToolStep `json:"unknown,omitempty"` // steps whose tools do not exist
-	Text     string            `json:"text,omitempty"`    // input for the supervisor; Local is the repair it found without the model
-	Local    json.RawMessage   `json:"local,omitempty"`
-	Once     bool              `json:"once,omitempty"` // the model is asked for one repair; journals of earlier versions ask twice
+	Text     string            `json:"text,omitempty"`    // the plan that the supervisor has to repair
+	Local    json.RawMessage   `json:"local,omitempty"`   // what the supervisor repaired without asking the model; nil if it must not repair the plan
+	Once     bool              `json:"once,omitempty"`    // the supervisor may ask the model once; drafts of earlier versions lack this, and it asks twice
 }
 
 // unknownToolStep is a step whose tool does not exist.
@@ -40,7 +40,7 @@ type unknownToolStep struct {
 	NeedsModel bool            `json:"left,omitempty"` // the supervisor needs the model to repair the step
 }
 
-// planQuestion asks for a plan.
+// planQuestion returns the question for a plan.
 func (p *planning) planQuestion() question {
 	return question{purpose: run.PurposePlan, file: "plan.txt", schema: p.planSchema, fillPrompt: func(d *promptData) { d.Most = p.maxSteps }}
 }
@@ -65,16 +65,16 @@ func (p *planning) planSchema() json.RawMessage {
 	return mustEncode(whole)
 }
 
-// replanQuestion asks for the remaining steps: after failures, at a step that continues planning,
-// or after a message.
-func (p *planning) replanQuestion(failed []string, from *plan.Step) question {
+// replanQuestion returns the question for the remaining steps: after the given steps failed, at a step
+// that continues planning, or after a message.
+func (p *planning) replanQuestion(failed []string, continued *plan.Step) question {
 	return question{purpose: run.PurposeReplan, file: "replan.txt", schema: p.planSchema, fillPrompt: func(d *promptData) {
 		d.Most = max(p.maxSteps-len(p.finishedSteps()), 1)
 		if len(failed) > 0 {
 			d.Step = quoteList(failed)
 		}
-		if from != nil {
-			d.Continued = jsontext.QuoteLine(from.Description, plan.MaxText)
+		if continued != nil {
+			d.Continued = jsontext.QuoteLine(continued.Description, plan.MaxText)
 		}
 		for _, r := range p.denied {
 			d.Denied = append(d.Denied, describeCall(r.Name, r.Arguments))
@@ -133,44 +133,44 @@ func (p *planning) makePlan(q question) error {
 }
 
 // emitPlan emits the current plan.
-func (p *planning) emitPlan(anew bool) {
-	p.fx.Emit("", run.PlanMade{Plan: plan.Plan{Goal: p.plan.Goal, Steps: slices.Clone(p.plan.Steps)}, Replanned: anew})
+func (p *planning) emitPlan(replanned bool) {
+	p.fx.Emit("", run.PlanMade{Plan: plan.Plan{Goal: p.plan.Goal, Steps: slices.Clone(p.plan.Steps)}, Replanned: replanned})
 }
 
 // readDraft reads a plan from an answer. Before is the error of the previous answer, if there was
 // one.
 func (p *planning) readDraft(text string, before error) draft {
 	r := readReply(text)
-	switch ran := p.finishedSteps(); {
+	switch finished := p.finishedSteps(); {
 	case r.giveUp != "":
 		return draft{GiveUp: r.giveUp}
 	case r.empty:
 		if err := p.checkEmptyPlan(text); err != nil {
 			return p.rejectDraft(draft{Text: text}, err, before)
 		}
-		return draft{Empty: true, Plan: plan.Plan{Goal: cmp.Or(p.plan.Goal, r.goal, p.task.Request), Steps: ran}}
+		return draft{Empty: true, Plan: plan.Plan{Goal: cmp.Or(p.plan.Goal, r.goal, p.task.Request), Steps: finished}}
 	}
-	made, err := plan.Read(text, p.task.Request, p.tools)
+	newPlan, err := plan.Read(text, p.task.Request, p.tools)
 	if err != nil {
 		return p.rejectDraft(draft{Text: text}, err, before)
 	}
-	if ran := p.finishedSteps(); len(ran) > 0 {
-		made.Goal, made.Steps = p.plan.Goal, append(ran, made.Steps...)
+	if finished := p.finishedSteps(); len(finished) > 0 {
+		newPlan.Goal, newPlan.Steps = p.plan.Goal, append(finished, newPlan.Steps...)
 	}
 	var all []unknownToolStep
-	for i, s := range made.Steps {
+	for i, s := range newPlan.Steps {
 		if s.Status.Final() || plan.ValidateStep(&s, p.tools) {
 			continue
 		}
-		r := p.newSupervisor().Step(s, p.tools, made.Goal)
+		r := p.newSupervisor().Step(s, p.tools, newPlan.Goal)
 		u := unknownToolStep{Index: i, Step: s, Local: r.Local()}
-		u.NeedsModel = r.Take(u.Local) && !(before != nil && strings.Contains(before.Error(), strconv.Quote(s.Tool))) // unless the repair did not help before
-		if mended, err := r.Result(); err == nil {
-			made.Steps[i] = clearWithoutTool(mended)
+		u.NeedsModel = r.Take(u.Local) && !(before != nil && strings.Contains(before.Error(), strconv.Quote(s.Tool))) // the model is not asked about the same unknown tool twice
+		if repaired, err := r.Result(); err == nil {
+			newPlan.Steps[i] = clearWithoutTool(repaired)
 		}
 		all = append(all, u)
 	}
-	d := p.compileDraft(made, before)
+	d := p.compileDraft(newPlan, before)
 	d.Unknown = all
 	return d
 }
@@ -184,16 +184,16 @@ func (p *planning) checkEmptyPlan(text string) error {
 		return nil
 	}
 	for _, f := range bad.Faults {
-		if !slices.Contains(emptyPlanPlaces, f.Pointer) {
+		if !slices.Contains(emptyPlanPointers, f.Pointer) {
 			return err
 		}
 	}
 	return nil
 }
 
-// emptyPlanPlaces are the places of faults that every plan without steps has, and of members with
-// answers that are not plans.
-var emptyPlanPlaces = func() []string {
+// emptyPlanPointers are the pointers of the faults that every plan without steps has, and of members
+// with an answer instead of a plan.
+var emptyPlanPointers = func() []string {
 	all := []string{"", "/goal", "/steps"}
 	for _, name := range answers {
 		all = append(all, "/"+name)
@@ -201,8 +201,8 @@ var emptyPlanPlaces = func() []string {
 	return all
 }()
 
-// clearWithoutTool returns a step that the supervisor repaired. If the step has no tool, the
-// model does it as far as it can.
+// clearWithoutTool returns a step that the supervisor repaired. If the supervisor found no tool for
+// the step, it becomes a step that the model does itself; see [run.ModeFallback].
 func clearWithoutTool(s plan.Step) plan.Step {
 	if s.Tool == "" {
 		s.Agent, s.Arguments = "", nil
@@ -211,10 +211,10 @@ func clearWithoutTool(s plan.Step) plan.Step {
 }
 
 // compileDraft compiles a draft that begins with the finished steps.
-func (p *planning) compileDraft(made plan.Plan, before error) draft {
-	compiled, edits, err := p.compilePlan(made, max(p.maxSteps, len(p.finishedSteps())+1))
+func (p *planning) compileDraft(newPlan plan.Plan, before error) draft {
+	compiled, edits, err := p.compilePlan(newPlan, max(p.maxSteps, len(p.finishedSteps())+1))
 	if err != nil {
-		return p.rejectDraft(draft{Plan: made, Text: string(mustEncode(made))}, err, before)
+		return p.rejectDraft(draft{Plan: newPlan, Text: string(mustEncode(newPlan))}, err, before)
 	}
 	return draft{Plan: compiled, Edits: edits, Suspects: p.findSuspects(compiled), Once: true}
 }
@@ -254,12 +254,12 @@ func (p *planning) repairDraft(d draft) (draft, error) {
 	if d.Once {
 		r.Limit(1)
 	}
-	made, err := runRepair(p, supervisor.Plan, r, d.Local)
+	repaired, err := runRepair(p, supervisor.Plan, r, d.Local)
 	switch {
 	case err == nil && d.Once:
-		return p.recompile(made)
+		return p.recompile(repaired)
 	case err == nil:
-		return draft{Plan: made}, nil
+		return draft{Plan: repaired}, nil
 	case isStop(err):
 		return d, err
 	}
@@ -290,10 +290,10 @@ func (p *planning) repairSteps(d draft) (asked bool, err error) {
 	return asked, nil
 }
 
-// recompile compiles a repaired plan as an effect.
-func (p *planning) recompile(made plan.Plan) (d draft, err error) {
+// recompile compiles a repaired plan as an effect, so that the journal contains the outcome.
+func (p *planning) recompile(repaired plan.Plan) (d draft, err error) {
 	data, err := p.fx.Do("compile", func(context.Context) (json.RawMessage, error) {
-		d := p.compileDraft(made, nil)
+		d := p.compileDraft(repaired, nil)
 		d.Local = nil
 		return mustEncode(d), nil
 	})

@@ -15,10 +15,10 @@ const generalExample = `{"goal": "what the request wants", "steps": [{"step_id":
 
 // link connects a value in the result of one tool to an argument of another.
 type link struct {
-	from, to  int // tools
-	pointer   string
-	parameter string
-	score     int
+	from, to  int    // indexes of the tools
+	pointer   string // of the value in the result
+	parameter string // name of the argument
+	score     int    // see scoreLink
 }
 
 // examplePlan returns an example of a plan. It uses two of the tools if the result of one fits an argument of the
@@ -26,18 +26,18 @@ type link struct {
 func examplePlan(definitions []tool.Definition) string {
 	best := link{}
 	definitions = definitions[:min(len(definitions), maxLinked)]
-	places := make([][]place, len(definitions))
+	results := make([][]scalar, len(definitions))
 	for i, d := range definitions {
-		places[i] = placesOf(d)
+		results[i] = resultScalars(d)
 	}
 	for to, d := range definitions {
-		for _, p := range requiredTexts(d) {
+		for _, p := range requiredScalars(d) {
 			for from := range definitions {
 				if from == to {
 					continue
 				}
-				for _, at := range places[from] {
-					l := link{from, to, at.pointer, p.name, scoreLink(definitions[from], at, d, p)}
+				for _, value := range results[from] {
+					l := link{from, to, value.pointer, p.name, scoreLink(definitions[from], value, d, p)}
 					if l.score > best.score {
 						best = l
 					}
@@ -60,19 +60,20 @@ func examplePlan(definitions []tool.Definition) string {
 		`{"step_id": "3", "description": "what to say", "agent": "llm"}]}`
 }
 
-// place is a scalar in a result, or a required argument.
-type place struct {
+// scalar is a string or an integer in the result of a tool, or an argument that is one.
+type scalar struct {
 	pointer, name, kind string
 }
 
-// maxLinked limits the tools that are considered for an example, maxPlaces the values of each tool.
+// maxLinked limits the tools that are considered for an example, maxScalars the values of each tool.
 const (
-	maxLinked = 64
-	maxPlaces = 64
+	maxLinked  = 64
+	maxScalars = 64
 )
 
-// placesOf returns the scalars in the result of a tool, or in the elements of its result if that is a list.
-func placesOf(d tool.Definition) (all []place) {
+// resultScalars returns the scalars in the result of a tool, or in the first element of a result that
+// is a list.
+func resultScalars(d tool.Definition) (all []scalar) {
 	root, err := jsontext.Parse(string(d.Output), jsontext.Depth)
 	if err != nil {
 		return nil
@@ -84,8 +85,8 @@ func placesOf(d tool.Definition) (all []place) {
 	return listScalars(root, n, at)
 }
 
-// requiredTexts returns the required arguments of a tool that take a scalar.
-func requiredTexts(d tool.Definition) (all []place) {
+// requiredScalars returns the required arguments of a tool that are scalars.
+func requiredScalars(d tool.Definition) (all []scalar) {
 	root, err := jsontext.Parse(string(d.Input), jsontext.Depth)
 	if err != nil {
 		return nil
@@ -105,7 +106,7 @@ func requiredTexts(d tool.Definition) (all []place) {
 }
 
 // listScalars returns the members of an object that are strings or integers without a fixed set of values.
-func listScalars(root, n *jsontext.Node, at string) (all []place) {
+func listScalars(root, n *jsontext.Node, at string) (all []scalar) {
 	properties := n.Member("properties")
 	if !properties.Is(jsontext.Object) {
 		return nil
@@ -113,10 +114,10 @@ func listScalars(root, n *jsontext.Node, at string) (all []place) {
 	for _, m := range properties.Items {
 		s := resolveReference(root, m)
 		kind := s.Member("type").Str()
-		if len(all) == maxPlaces || kind != "string" && kind != "integer" || s.Member("enum") != nil || s.Member("const") != nil || strings.ContainsAny(m.Name(), "<>") {
+		if len(all) == maxScalars || kind != "string" && kind != "integer" || s.Member("enum") != nil || s.Member("const") != nil || strings.ContainsAny(m.Name(), "<>") {
 			continue
 		}
-		all = append(all, place{jsontext.Join(at, m.Name()), m.Name(), kind + " " + s.Member("format").Str()})
+		all = append(all, scalar{jsontext.Join(at, m.Name()), m.Name(), kind + " " + s.Member("format").Str()})
 	}
 	return all
 }
@@ -131,15 +132,16 @@ func resolveReference(root, n *jsontext.Node) *jsontext.Node {
 	return n
 }
 
-// scoreLink returns how well a value of one tool fits an argument of another; 0 if it does not.
-func scoreLink(from tool.Definition, at place, to tool.Definition, argument place) (score int) {
-	if at.kind != argument.kind {
+// scoreLink returns how well a value in the result of one tool fits an argument of another; 0 if it
+// does not.
+func scoreLink(from tool.Definition, value scalar, to tool.Definition, argument scalar) (score int) {
+	if value.kind != argument.kind {
 		return 0
 	}
-	given, wanted := words.FoldName(at.name), words.FoldName(argument.name)
+	given, wanted := words.FoldName(value.name), words.FoldName(argument.name)
 	stem, isPart := strings.CutSuffix(wanted, given)
 	switch {
-	case isPart && stem != "" && strings.Contains(words.FoldName(from.Name), stem): // ticket_id, of find_tickets
+	case isPart && stem != "" && strings.Contains(words.FoldName(from.Name), stem): // id in the result of find_tickets fits ticket_id
 		score = 8
 	case given == wanted && given != "name" && given != "title" && given != "text" && given != "description":
 		score = 6

@@ -18,13 +18,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Settings configure the making and execution of plans. The zero value is ready to use. Settings
-// that steer a run are recorded in its journal, and do not change when it resumes.
+// Settings configure how plans are made and executed. The zero value is ready to use. All settings
+// except Repairs are recorded in the journal of a run, and do not change when the run resumes.
 type Settings struct {
 	AfterFailure AfterFailure // "" is [Replan]
 	Replans      int          // maximum number of replans in a run; 0 is 2, negative is none
 	Parallel     int          // maximum number of concurrent steps; 0 is 8
-	ShownBytes   int          // total length of results in a prompt; 0 is 64 KiB. It shrinks if the model cannot read that much
+	ShownBytes   int          // total length of results in a prompt; 0 is 64 KiB. If a request is too long for the model, the run reduces it
 	Repairs      []supervisor.Option
 }
 
@@ -36,7 +36,7 @@ type AfterFailure string
 const (
 	Replan   AfterFailure = "replan"   // the model rewrites the remaining steps, or gives up
 	Stop     AfterFailure = "stop"     // the run fails
-	Continue AfterFailure = "continue" // the plan goes on; at the end, the run fails with its answer
+	Continue AfterFailure = "continue" // the other steps run; then the run fails, but has an answer
 )
 
 // Run is the [run.Func] of plans. The data of its input is a [task.Task].
@@ -82,7 +82,7 @@ type startRecord struct {
 	Error        *run.Error   `json:"error,omitempty"`
 }
 
-// recordStart records the settings that steer the run.
+// recordStart records the settings and the compiled plan, or uses the recorded ones.
 func (p *planning) recordStart() error {
 	data, err := p.fx.Do("begin", func(context.Context) (json.RawMessage, error) {
 		b := startRecord{
@@ -111,7 +111,7 @@ func (p *planning) recordStart() error {
 	return nil
 }
 
-// compileGivenPlan compiles the given plan, if there is one.
+// compileGivenPlan checks the settings and compiles the given plan, if there is one.
 func (b *startRecord) compileGivenPlan(p *planning) (err error) {
 	if !slices.Contains([]AfterFailure{Replan, Stop, Continue}, b.AfterFailure) {
 		return &run.Error{Kind: "invalid_input", Text: fmt.Sprintf("AfterFailure must be %s, %s or %s, not %q", Replan, Stop, Continue, b.AfterFailure)}

@@ -52,14 +52,14 @@ type promptData struct {
 	Known     string // the known arguments
 	Missing   string
 	Suspect   string // arguments that look like placeholders
-	Fallback  bool
-	Last      bool
+	Fallback  bool   // there is no tool for the step
+	Last      bool   // the step is the last one, and its result is the answer
 	Schema    string // of the answer
 	Before    string // the answer that was not usable
 	Wrong     string
 }
 
-// quoteList returns a list of names on one line.
+// quoteList returns names as a JSON array on one line.
 func quoteList(names []string) string { return jsontext.CompactLine(mustEncode(names), maxFailure) }
 
 // Maximum lengths in prompts, apart from results, in bytes.
@@ -72,8 +72,8 @@ const (
 
 // describeSteps returns a line for each step with its result. The results have at most maxBytes
 // bytes in all.
-func (p *planning) describeSteps(most int) []string {
-	share := p.bytesPerResult(most)
+func (p *planning) describeSteps(maxBytes int) []string {
+	share := p.bytesPerResult(maxBytes)
 	all := make([]string, len(p.plan.Steps))
 	for i, s := range p.plan.Steps {
 		r, arguments := p.results[s.ID], s.Arguments
@@ -94,36 +94,36 @@ func describeCall(name string, arguments json.RawMessage) string {
 	return jsontext.QuoteLine(name, maxDescription) + " " + jsontext.CompactLine(json.RawMessage(cmp.Or(string(arguments), "{}")), maxArguments)
 }
 
-// describeState describes the state of a step, with a limit on the length of its result.
-func (p *planning) describeState(s plan.Step, r *stepResult, most int) string {
+// describeState describes the state of a step. It shows at most maxBytes bytes of the result.
+func (p *planning) describeState(s plan.Step, r *stepResult, maxBytes int) string {
 	switch {
 	case s.Status == plan.Running:
 		return "it is being done"
 	case r == nil:
 		return "it is to come"
 	case r.call != nil && r.Success:
-		return "its result: " + r.call.Quote(most)
+		return "its result: " + r.call.Quote(maxBytes)
 	case r.call != nil:
 		return "it failed: " + r.call.Quote(maxFailure)
 	case !r.Success:
 		return "it failed: " + jsontext.QuoteLine(r.Error.Text, maxFailure)
 	}
-	return "its result: " + jsontext.CompactLine(r.Result, most)
+	return "its result: " + jsontext.CompactLine(r.Result, maxBytes)
 }
 
-// bytesPerResult returns the maximum length of each result. Shorter results leave their rest to
-// the others.
-func (p *planning) bytesPerResult(most int) int {
+// bytesPerResult returns the maximum length of each result, so that all results together have at most
+// maxBytes bytes. The longer results share what the shorter ones do not need.
+func (p *planning) bytesPerResult(maxBytes int) int {
 	var sizes []int
 	for _, r := range p.results {
 		sizes = append(sizes, len(r.Result))
 	}
 	slices.Sort(sizes)
 	for i, size := range sizes {
-		if each := most / (len(sizes) - i); size > each {
-			return each
+		if share := maxBytes / (len(sizes) - i); size > share {
+			return share
 		}
-		most -= size
+		maxBytes -= size
 	}
-	return most
+	return maxBytes
 }

@@ -43,8 +43,9 @@ func readReply(text string) (r reply) {
 	steps := findMember(n, stepLists)
 	r.goal = strings.TrimSpace(n.Member("goal").Str())
 	why := findMember(n, refusals)
-	if isNoRefusal := why != nil && strings.EqualFold(why.Name(), "reason") && steps.Is(jsontext.Array); !isNoRefusal {
-		r.giveUp = strings.TrimSpace(why.Str()) // otherwise the reason explains why nothing has to be done
+	isExplanation := why != nil && strings.EqualFold(why.Name(), "reason") && steps.Is(jsontext.Array) // why no steps are needed
+	if !isExplanation {
+		r.giveUp = strings.TrimSpace(why.Str())
 	}
 	r.empty = r.giveUp == "" && (steps.Is(jsontext.Array) || strings.TrimSpace(findMember(n, answers).Str()) != "")
 	return r

@@ -111,11 +111,12 @@ func stepMode(s *plan.Step) run.Mode {
 	return run.ModeFallback
 }
 
-// isReplan reports whether a step continues planning.
+// isReplan reports whether a step continues planning: its agent is "replan", and the model rewrites the
+// steps after it.
 func isReplan(s *plan.Step) bool { return s.Tool == "" && strings.EqualFold(s.Agent, plan.AgentReplan) }
 
-// missingArguments returns the names of the arguments to ask for before a step runs: missing
-// required ones, and those with suspect texts.
+// missingArguments returns the names of the arguments to ask for before a step runs: required ones
+// that are missing, and ones with texts that may be placeholders.
 func (p *planning) missingArguments(s *plan.Step) []string {
 	names := s.Missing(p.byName[s.Tool])
 	for _, suspect := range p.suspects[s.ID] {
@@ -139,8 +140,8 @@ func (p *planning) setSuspects(all []plan.Suspect) {
 
 // findSuspects returns the texts of a compiled plan that may be placeholders. It leaves out texts such
 // as <name> that the request contains literally.
-func (p *planning) findSuspects(made plan.Plan) []plan.Suspect {
-	return slices.DeleteFunc(plan.Suspects(made, p.tools), func(s plan.Suspect) bool {
+func (p *planning) findSuspects(compiled plan.Plan) []plan.Suspect {
+	return slices.DeleteFunc(plan.Suspects(compiled, p.tools), func(s plan.Suspect) bool {
 		return strings.ContainsAny(s.Text, "<{[$%@_") && strings.Contains(p.task.Request, s.Text)
 	})
 }

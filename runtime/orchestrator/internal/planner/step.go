@@ -43,8 +43,8 @@ func (p *planning) fillCall(s *plan.Step) (request run.Request, err error) {
 	return request, nil
 }
 
-// checkFilled returns an error if the arguments of a step do not fit after values were filled in.
-// If they cannot be checked, the tool decides.
+// checkFilled returns an error if the arguments of a step, with the results filled in, do not fit the
+// schema of its tool. If the schema is invalid, only the tool checks the arguments.
 func (p *planning) checkFilled(s *plan.Step, filled json.RawMessage) error {
 	bad, _ := errors.AsType[*schema.Error](schema.Validate(p.byName[s.Tool].Input, filled))
 	if bad == nil || len(bad.Faults) == 0 {
@@ -64,9 +64,9 @@ func (p *planning) checkFilled(s *plan.Step, filled json.RawMessage) error {
 // startStep starts a step with its final arguments.
 func (p *planning) startStep(s *plan.Step, arguments json.RawMessage) {
 	advanceStep(s, plan.Running)
-	as := *s
-	as.Arguments = arguments
-	p.fx.Emit(s.ID, run.StepStart{Step: as, Mode: stepMode(s)})
+	started := *s
+	started.Arguments = arguments
+	p.fx.Emit(s.ID, run.StepStart{Step: started, Mode: stepMode(s)})
 }
 
 // endCallStep ends a step with the outcome of its call. If the tool itself refused arguments that
@@ -115,7 +115,7 @@ func (p *planning) correctRefused(s *plan.Step, refused *tool.ArgumentError) (ru
 func (p *planning) endStep(s *plan.Step, r *stepResult) {
 	r.StepID, r.Mode, r.Success = s.ID, stepMode(s), r.Error == nil
 	p.results[s.ID] = r
-	if s.Status != plan.Running { // it was never started
+	if s.Status != plan.Running { // it failed before it started
 		advanceStep(s, plan.Running)
 	}
 	if r.Success {
@@ -123,14 +123,14 @@ func (p *planning) endStep(s *plan.Step, r *stepResult) {
 	} else {
 		advanceStep(s, plan.Failed)
 	}
-	as := *s
+	ended := *s
 	if r.call != nil {
-		as.Arguments = r.call.Request.Arguments
+		ended.Arguments = r.call.Request.Arguments
 		if tool.Code(r.call.Err) == "denied" {
 			p.denied = append(p.denied, r.call.Request)
 		}
 	}
-	p.fx.Emit(s.ID, run.StepEnd{Step: as, Result: r.StepResult})
+	p.fx.Emit(s.ID, run.StepEnd{Step: ended, Result: r.StepResult})
 }
 
 // runModelStep lets the model do a step. If it is the last one, its result is the answer.

@@ -99,7 +99,7 @@ func (p *planning) continuePlanning(s *plan.Step) error {
 		p.endStep(s, r)
 		return nil
 	}
-	step := *s // the new plan replaces it
+	step := *s // a copy, because the new plan replaces the steps
 	p.endStep(s, &stepResult{StepResult: run.StepResult{Result: mustEncode("the steps after it were written anew")}})
 	return p.makePlan(p.replanQuestion(nil, &step))
 }
@@ -125,10 +125,10 @@ func (p *planning) runStep(i int) error {
 		return nil
 	}
 	steps, requests := []*plan.Step{s}, []run.Request{first}
-	for k := i + 1; k < len(p.plan.Steps) && len(steps) < p.Parallel && p.canRunBeside(&p.plan.Steps[k], s); k++ {
+	for k := i + 1; k < len(p.plan.Steps) && len(steps) < p.Parallel && p.canRunWith(&p.plan.Steps[k], s); k++ {
 		request, err := p.fillCall(&p.plan.Steps[k])
 		if err != nil {
-			break // it needs one of their results, or fails when it is its turn
+			break // the step needs a result of these steps, or fails when it is its turn
 		}
 		steps, requests = append(steps, &p.plan.Steps[k]), append(requests, request)
 	}
@@ -147,9 +147,9 @@ func (p *planning) runStep(i int) error {
 	return nil
 }
 
-// canRunBeside reports whether a step may run concurrently with an earlier one that it does not
-// depend on: both only read, and no arguments are missing.
-func (p *planning) canRunBeside(s, before *plan.Step) bool {
+// canRunWith reports whether a step may run concurrently with an earlier one that it does not depend
+// on: both only read, and no arguments are missing.
+func (p *planning) canRunWith(s, earlier *plan.Step) bool {
 	reads := func(s *plan.Step) bool { return s.Tool != "" && p.byName[s.Tool].Annotations.Is(tool.ReadOnly) }
-	return reads(before) && reads(s) && len(p.missingArguments(s)) == 0
+	return reads(earlier) && reads(s) && len(p.missingArguments(s)) == 0
 }

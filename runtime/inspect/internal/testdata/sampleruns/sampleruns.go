@@ -100,9 +100,9 @@ func newRegistry() (*tool.Registry, error) {
 		{"book_room", "Books a room.", `{"type":"object","properties":{"seats":{"type":"integer"}},"required":["seats"]}`, tool.Annotations{}, askDay},
 		{"echo", "Repeats a text.", `{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`, tool.Annotations{ReadOnly: true}, returns(encode(Hostile))},
 	} {
-		made, err := newTool(t.name, t.description, t.input, t.does, t.f)
+		dynamicTool, err := newTool(t.name, t.description, t.input, t.does, t.f)
 		if err == nil {
-			err = r.Register(made)
+			err = r.Register(dynamicTool)
 		}
 		if err != nil {
 			return nil, err
@@ -217,7 +217,7 @@ func (s *sampler) makeQuestion(id string) error {
 	return err
 }
 
-// makeKilled copies a run up to a payment that has begun.
+// makeKilled copies the run plan up to the beginning of the payment.
 func (s *sampler) makeKilled(id string) error {
 	return s.copyRun("plan", id, func(e journal.Entry) (journal.Entry, bool) {
 		return e, e.Kind != "outcome" || !strings.Contains(string(e.Data), `"pay"`)
@@ -340,7 +340,7 @@ var (
 	durationText   = regexp.MustCompile(`"duration":"[^"]*"`) // of a call
 )
 
-// stableCopy returns a copy of the journal with the same times and writers each time.
+// stableCopy returns a copy of the journal in which times and writers do not depend on the execution.
 func (s *sampler) stableCopy() (*journal.Map, error) {
 	stable := new(journal.Map)
 	at := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
