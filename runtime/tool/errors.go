@@ -63,7 +63,7 @@ func (e *DuplicateError) Error() string {
 	text := "a tool " + strconv.Quote(e.Name) + " is registered already"
 	switch {
 	case e.First != e.Second:
-		return text + ": by " + cmp.Or(e.First, "hand") + ", and now by " + cmp.Or(e.Second, "hand") + "; tool.Prefix and tool.Rename give other names"
+		return text + ": by " + cmp.Or(e.First, "hand") + ", and now by " + cmp.Or(e.Second, "hand") + "; rename one of them with tool.Prefix or tool.Rename"
 	case e.First != "":
 		return text + ", by " + e.First
 	}
