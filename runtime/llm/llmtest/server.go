@@ -140,7 +140,7 @@ func sendFailure(w http.ResponseWriter, p Protocol, e *llm.Error) {
 	_, _ = w.Write(body) // the client may have disconnected
 }
 
-// splitEvents splits the text of events into pieces of d.split bytes. If that is 0, it returns the events.
+// splitEvents splits the text of events into pieces of d.pieceSize bytes. If that is 0, it returns the events.
 func (d *Double) splitEvents(events []string) (parts []string) {
 	if d.pieceSize == 0 {
 		return events
