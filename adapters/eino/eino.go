@@ -1,5 +1,4 @@
-// Package eino converts the tools of a registry to tools for eino's agents and tools nodes. It is a
-// separate module, so that only its users depend on eino.
+// Package eino converts the tools of a registry to tools for the agents and ToolsNodes of eino:
 //
 //	tools, err := eino.Tools(registry, schema.OpenAI)
 //	if err != nil { … }
@@ -25,13 +24,13 @@ import (
 )
 
 // Tools returns the tools of a registry that can be called without a [tool.Scope], sorted by name.
-// Each is an InvokableTool. Their schemas are lowered for target, the provider of the model, and
-// the model's arguments are raised again; see [schema.Lower].
+// Each is an InvokableTool. The tools lower their schemas for target, the provider of the model, and
+// raise the arguments of calls; see [schema.Lower]. Tools returns an error if a schema cannot be
+// lowered, or if two tools would have the same name.
 //
-// Tools returns an error if a schema cannot be lowered, or if two tools would have the same name.
-// The result of a call is JSON, except that a string result is returned as plain text. If a call
-// fails, its result is the error's [tool.ModelText], because an error would end the agent's run; the
-// calls only return an error when their context is done.
+// The result of a call is JSON, except that a string is returned as plain text. If a call fails, its
+// result is [tool.ModelText] of the error, because an error would end the agent's run. Calls return an
+// error only if their context is done.
 func Tools(r *tool.Registry, target schema.Target) ([]einotool.BaseTool, error) {
 	var tools []einotool.BaseTool
 	names := map[string]string{}
@@ -56,12 +55,12 @@ func Tools(r *tool.Registry, target schema.Target) ([]einotool.BaseTool, error) 
 	return tools, nil
 }
 
-// restoreKeywords copies keywords that jsonschema.Schema does not support from text to the Extras
-// of a schema, recursively: nullable, for example, or a default of null.
+// restoreKeywords copies keywords that jsonschema.Schema has lost, such as nullable or a default of
+// null, from text to the Extras of a schema and its subschemas.
 func restoreKeywords(s *jsonschema.Schema, text json.RawMessage) error {
 	var want, got map[string]json.RawMessage
 	if s == nil || json.Unmarshal(text, &want) != nil || len(want) == 0 {
-		return nil // true, false or {}
+		return nil // text is true, false or {}
 	}
 	var lists struct{ AllOf, AnyOf, OneOf []json.RawMessage }
 	var maps struct {
@@ -87,15 +86,15 @@ func restoreKeywords(s *jsonschema.Schema, text json.RawMessage) error {
 			err = errors.Join(err, restoreKeywords(x.schemas[i], text))
 		}
 	}
-	raw, failed := json.Marshal(s)
-	if err = errors.Join(err, failed); err != nil {
+	raw, marshalErr := json.Marshal(s)
+	if err = errors.Join(err, marshalErr); err != nil {
 		return err
 	}
 	if json.Unmarshal(raw, &got) != nil {
 		got = nil // a schema without keywords is marshaled as true
 	}
 	for keyword, value := range want {
-		if _, has := got[keyword]; !has {
+		if _, ok := got[keyword]; !ok {
 			if s.Extras == nil {
 				s.Extras = map[string]any{}
 			}
@@ -124,8 +123,8 @@ func (t *invokableTool) Info(context.Context) (*einoschema.ToolInfo, error) {
 	}, nil
 }
 
-// InvokableRun calls the tool. If the arguments cannot be raised, the tool gets them unchanged and
-// rejects them itself.
+// InvokableRun calls the tool. If the arguments cannot be raised, it passes them to the tool unchanged,
+// which rejects them.
 func (t *invokableTool) InvokableRun(ctx context.Context, arguments string, _ ...einotool.Option) (string, error) {
 	request := tool.Request{ID: compose.GetToolCallID(ctx), Name: t.name, Arguments: json.RawMessage(arguments)}
 	if raised, err := t.lowered.Raise(request.Arguments); err == nil {

@@ -2,9 +2,9 @@
 //
 //	agent := agents.NewOneShotAgent(model, langchaingo.Tools(registry))
 //
-// These agents show the model a name and a description of each tool, and exchange text with
-// it. The schema of the arguments is part of the description. No provider sees the schema, so
-// it is not lowered.
+// These agents describe tools to the model as text, with a name and a description, and read calls from
+// its text. The description therefore contains the schema of the arguments. The schema is not lowered,
+// because it is not sent to a provider as a schema.
 package langchaingo
 
 import (
@@ -30,13 +30,13 @@ func Tools(r *tool.Registry) []tools.Tool {
 	return all
 }
 
-// textTool implements [tools.Tool]: a tool that takes and returns text.
+// textTool implements [tools.Tool]: a tool whose input and output are text.
 type textTool struct {
-	registry   *tool.Registry
-	definition tool.Definition
-	sole       string // the argument that a plain text stands for, if there is one
-	soleIsText bool
-	arguments  int
+	registry      *tool.Registry
+	definition    tool.Definition
+	mainArgument  string // the only argument, or the only required one; plain text as input is its value; "" if there is none
+	mainIsText    bool   // the type of mainArgument is string
+	argumentCount int    // number of arguments
 }
 
 func newTextTool(r *tool.Registry, d tool.Definition) *textTool {
@@ -45,11 +45,11 @@ func newTextTool(r *tool.Registry, d tool.Definition) *textTool {
 		Properties map[string]struct{ Type any }
 		Required   []string
 	}
-	_ = json.Unmarshal(d.Input, &input) // without a schema of an object there is no such argument
-	t.arguments = len(input.Properties)
+	_ = json.Unmarshal(d.Input, &input) // if this fails, no argument is known
+	t.argumentCount = len(input.Properties)
 	for name, property := range input.Properties {
-		if t.arguments == 1 || len(input.Required) == 1 && input.Required[0] == name {
-			t.sole, t.soleIsText = name, property.Type == "string"
+		if t.argumentCount == 1 || len(input.Required) == 1 && input.Required[0] == name {
+			t.mainArgument, t.mainIsText = name, property.Type == "string"
 		}
 	}
 	return t
@@ -58,15 +58,14 @@ func newTextTool(r *tool.Registry, d tool.Definition) *textTool {
 // Name returns the name of the tool.
 func (t *textTool) Name() string { return t.definition.Name }
 
-// Description returns a description of the tool and its input. It contains the schema, because these agents do not
-// show the model schemas.
+// Description returns the description of the tool and its input, including the schema, for the prompt of an agent.
 func (t *textTool) Description() string {
 	text := t.definition.Description + "\nInput: "
 	switch {
-	case t.arguments == 0:
+	case t.argumentCount == 0:
 		return text + "none."
-	case t.soleIsText:
-		text += fmt.Sprintf("the text of %q alone, or ", t.sole)
+	case t.mainIsText:
+		text += fmt.Sprintf("the text of %q alone, or ", t.mainArgument)
 	}
 	text += "a JSON object by this schema: " + string(t.definition.Input)
 	if len(t.definition.Example) > 0 {
@@ -75,15 +74,15 @@ func (t *textTool) Description() string {
 	return text
 }
 
-// longestAttached limits how much of an attached text a model reads, in bytes.
+// longestAttached limits the text about attachments that a model reads, in bytes.
 const longestAttached = 16 << 10
 
-// Call calls the tool. Input that begins with { is JSON. Other input is the tool's only argument, or its only required
-// argument, as plain text or JSON. A string result is returned as plain text, other results as JSON, and attachments in
-// words.
+// Call calls the tool. Input that begins with { is a JSON object with the arguments. Other input is the value of the
+// only argument or of the only required argument, as plain text or JSON. The result is plain text if it is a string,
+// and JSON otherwise, followed by a description of attachments.
 //
-// If the call fails, Call returns the error's [tool.ModelText] as a result, because an error would end the agent's run.
-// It only returns an error when ctx is done.
+// If the call fails, Call returns [tool.ModelText] of the error as the result, because an error would end the agent's
+// run. It returns an error only if ctx is done.
 func (t *textTool) Call(ctx context.Context, input string) (string, error) {
 	// CallAll runs the function in another goroutine, so that a function that calls runtime.Goexit does not end the
 	// agent's goroutine.
@@ -106,16 +105,16 @@ func (t *textTool) parseInput(input string) json.RawMessage {
 	switch {
 	case strings.HasPrefix(trimmed, "{"):
 		return json.RawMessage(trimmed)
-	case t.arguments == 0: // some models write that there are no arguments
+	case t.argumentCount == 0: // ignore texts such as "none"
 		return nil
-	case t.sole == "":
-		return json.RawMessage(trimmed) // an error, or nothing
+	case t.mainArgument == "":
+		return json.RawMessage(trimmed) // invalid arguments, which the tool rejects, or none
 	}
 	value := json.RawMessage(trimmed)
-	if !json.Valid(value) || t.soleIsText && trimmed[0] != '"' {
+	if !json.Valid(value) || t.mainIsText && trimmed[0] != '"' {
 		value = json.RawMessage(jsontext.Quote(input))
 	}
-	return fmt.Appendf(nil, "{%s:%s}", jsontext.Quote(t.sole), value)
+	return fmt.Appendf(nil, "{%s:%s}", jsontext.Quote(t.mainArgument), value)
 }
 
 // outputText returns a JSON string as plain text, and other JSON unchanged.
