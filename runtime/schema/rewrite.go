@@ -20,7 +20,8 @@ const (
 
 // rewriting lowers an input schema for a target that accepts only part of JSON Schema. Its methods
 // return the lowered schema and the form in which the model writes values. The form is nil if
-// values are written as for the original schema.
+// values are written as for the original schema. The parameter s is the original schema, at is its
+// JSON Pointer in the definition, and depth is the nesting depth of its values; 1 is the root.
 type rewriting struct {
 	*outline.Lowering
 	*outline.Document
@@ -68,7 +69,7 @@ func (r *rewriting) rewriteRoot() (*jsontext.Node, *outline.Form) {
 	return r.newObjectSchema([]string{outline.ArgumentMember}, properties), &outline.Form{Kind: outline.Member, Elem: f}
 }
 
-// lowerSchema lowers a schema other than the root, whose values are nested at the given depth.
+// lowerSchema lowers a schema other than the root.
 func (r *rewriting) lowerSchema(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
 	r.count++
 	r.level++
@@ -158,7 +159,7 @@ func (r *rewriting) expandReference(rest, target *jsontext.Node) *jsontext.Node 
 	return r.Merge(rest, target)
 }
 
-// cutRecursion lowers the schema s, which contains itself by the reference ref, to JSON text.
+// cutRecursion lowers a recursive schema, the target of the reference ref, to JSON text.
 func (r *rewriting) cutRecursion(s *jsontext.Node, ref, at string) (*jsontext.Node, *outline.Form) {
 	id := outline.NewMember("$id", outline.NewString(ref))
 	return r.lowerToText(outline.JoinObjects(id, outline.WithoutMembers(s, "$id")), at, "the schema contains itself, which %s does not support", r.Target)

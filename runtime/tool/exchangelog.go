@@ -163,7 +163,7 @@ func (r *exchangeLog) addAnswers(known, given []Answer) []Answer {
 	return known
 }
 
-// countMatches returns how often one occurs in all.
+// countMatches returns how often text occurs in all.
 func countMatches(all []string, text string) (n int) {
 	for _, x := range all {
 		if x == text {

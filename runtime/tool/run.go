@@ -134,8 +134,8 @@ func (s *settings) wrapMiddleware() {
 	}
 }
 
-// checkHandlerOutput wraps a handler, whose layer is given, to check its results. It recognizes a result that an
-// inner layer has checked by its address.
+// checkHandlerOutput returns a handler that checks the results of the handler of a layer. If a result has the same
+// address as c.Output, an inner layer has already checked it.
 func checkHandlerOutput(layer int, handler Handler) Handler {
 	return func(ctx context.Context, c *Call) (json.RawMessage, error) {
 		start := c.enterLayer(layer)

@@ -56,8 +56,8 @@ func (s *Scope) reserveName(stem string) *scopeAccess {
 	return &scopeAccess{scope: s, reservedName: s.generateNameLocked(stem)}
 }
 
-// forRun returns the access for an execution with the scope s: a copy of a, which may have a reserved name, if a is
-// for s, and otherwise a new access. a may be nil.
+// forRun returns the access for an execution with the scope s. If a has the same scope, it returns a copy of a, which
+// may have a reserved name. Otherwise, it returns a new access. a may be nil.
 func (a *scopeAccess) forRun(s *Scope) scopeAccess {
 	if a != nil && a.scope == s {
 		return *a

@@ -188,11 +188,11 @@ func (d *Double) Generate(ctx context.Context, req llm.Request) (llm.Response, e
 	return a.Response, nil
 }
 
-// encodeOpaque returns the JSON of a text.
+// encodeOpaque returns the JSON of a string.
 func encodeOpaque(text string) json.RawMessage {
 	encoded, err := json.Marshal(text)
 	if err != nil {
-		panic(err) // a text can always be encoded
+		panic(err) // a string can always be encoded
 	}
 	return encoded
 }

@@ -121,7 +121,7 @@ func (a *assembly) mergeExtra(o *Object, more members) error {
 func textPart(text string) json.RawMessage {
 	content, err := json.Marshal([]part{{Type: "text", Text: text}})
 	if err != nil {
-		panic(err) // a text can always be encoded
+		panic(err) // a string can always be encoded
 	}
 	return content
 }

@@ -10,7 +10,7 @@ import (
 type Object struct{ value mergedValue }
 
 // Add merges members into the object. It merges lists item by item, and objects member by member. It
-// appends to strings that arrive in pieces, which joined lists, and replaces other strings.
+// appends to strings that arrive in pieces, see splitMembers, and replaces other strings.
 func (o *Object) Add(members map[string]json.RawMessage) {
 	if o.value.members == nil {
 		o.value.members = map[string]*mergedValue{}
