@@ -125,8 +125,8 @@ func (s *Scope) History(name string) []string {
 	return nil
 }
 
-// Close removes all variables and closes values that implement [io.Closer], each once, the one that was set last
-// first. It returns all errors, joined. A closed scope accepts no variables.
+// Close removes all variables. It closes each value that implements [io.Closer] once, in the reverse order of Set,
+// and returns all errors, joined. A closed scope accepts no variables.
 func (s *Scope) Close() error {
 	s.mu.Lock()
 	variables := slices.Collect(maps.Values(s.variables))

@@ -100,7 +100,7 @@ func (c *callParts) addPiece(p callPiece) error {
 }
 
 // argumentsText returns the joined pieces of the arguments. Some endpoints repeat all arguments in
-// the last piece or in every piece, so the joined text is not valid JSON. argumentsText then returns
+// the last piece or in every piece. The joined text is then invalid JSON, and argumentsText returns
 // the arguments once.
 func (c *callParts) argumentsText() string {
 	all := c.arguments.String() + c.half.takeRest()
@@ -116,8 +116,8 @@ func (c *callParts) argumentsText() string {
 	return all
 }
 
-// repeatedValue returns the first value of a text that consists of one JSON value several times, as
-// in {"a":1}{"a":1}. It reports whether the text is of this form.
+// repeatedValue returns the JSON value that a text repeats, as in {"a":1}{"a":1}. ok is false if the
+// text does not consist of two or more equal values.
 func repeatedValue(text string) (first string, ok bool) {
 	d := json.NewDecoder(strings.NewReader(text))
 	var value json.RawMessage

@@ -255,8 +255,7 @@ func (a *assembly) nextChunk() (chunk llm.Chunk) {
 }
 
 // finishAnswer returns the last chunk, which contains the response. done reports whether the end
-// mark has arrived. If the stream ended without it and without a finish reason, finishAnswer returns
-// the error cut.
+// mark has arrived. If neither the end mark nor a finish reason has arrived, it returns cutOff.
 func (a *assembly) finishAnswer(done bool, cutOff *llm.Error) (llm.Chunk, error) {
 	switch {
 	case a.finish == "" && !(done && a.hasMessage):

@@ -26,9 +26,9 @@ const (
 // parameter.
 var wrongValue = regexp.MustCompile(`(?i)too (large|small|high|low|many|long)|at (most|least)|between|range|exceed|less than|greater than|maximum|minimum`)
 
-// addRefused adds the parameters that the endpoint mentions in an error to p, the parameters that
-// are already left out. It reports whether it has added any, so that another attempt makes sense.
-// The value of a parameter is false if later requests may send it again, with another value.
+// addRefused returns p, the omitted parameters, extended by the parameters that the endpoint mentions
+// in an error. It reports whether it has added any, so that another attempt makes sense. The value of
+// an added parameter is false if the endpoint rejects only its current value.
 func addRefused(p endpoint.Parameters, x *exchange, e *llm.Error, sent []string) (endpoint.Parameters, bool) {
 	refused := x.status == http.StatusBadRequest || x.status == http.StatusUnprocessableEntity || e.Kind == llm.BadRequest && !isFailure(x.status)
 	if !refused || x.complaint == "" {
@@ -54,8 +54,8 @@ func addRefused(p endpoint.Parameters, x *exchange, e *llm.Error, sent []string)
 // tools[0].function.parameters.properties, where a name is not that of a request parameter.
 var otherPath = regexp.MustCompile(`tool|function|param|propert|schema|argument|message`)
 
-// isMentioned reports whether a text mentions a request parameter. It ignores case. It does not accept a
-// part of a longer name, or the last part of a path such as properties.temperature.
+// isMentioned reports whether a text mentions a request parameter. It ignores case, and names inside a
+// longer name or a path such as properties.temperature.
 func isMentioned(text, name string) bool {
 	text = strings.ToLower(text)
 	for i := 0; ; {

@@ -14,7 +14,7 @@ type NameRules struct {
 	longest     int
 }
 
-// fitName replaces or removes what the target does not accept in a name.
+// fitName replaces invalid characters of a name with underscores, and cuts the name to the maximum length.
 func (n NameRules) fitName(name string) string {
 	if n.longest == 0 {
 		return name

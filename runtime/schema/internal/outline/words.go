@@ -15,8 +15,8 @@ type constraint struct {
 	Words func(v *jsontext.Node) string // sentence for the model about the keyword with the value v
 }
 
-// Constraints contains the keywords of draft 2020-12 that constrain values and contain no subschemas that other
-// functions lower.
+// Constraints contains the keywords of draft 2020-12 that constrain values directly, not through the schemas of
+// members or items.
 var Constraints = map[string]constraint{
 	"minimum":          {"0", describeValue("be at least %s")},
 	"maximum":          {"0", describeValue("be at most %s")},
