@@ -53,7 +53,7 @@ func (m *model) newRequest(req llm.Request) (*request, error) {
 		return nil, m.configErr
 	}
 	if req.Seed != nil {
-		return nil, errors.New("the API has no seed: leave out Seed")
+		return nil, errors.New("the API does not support seeds: leave out Seed")
 	}
 	r := &request{model: m, maxTokens: m.maxTokens, stop: req.Stop, extra: req.Extra}
 	if req.MaxTokens > 0 {

@@ -96,7 +96,7 @@ func checkLimits(req llm.Request) error {
 	case req.Seed != nil && (*req.Seed > math.MaxInt32 || *req.Seed < math.MinInt32):
 		return fmt.Errorf("the seed %d does not fit into 32 bits, the limit of Gemini", *req.Seed)
 	case len(req.Stop) > maxStops:
-		return fmt.Errorf("%d stop texts, Gemini allows at most %d", len(req.Stop), maxStops)
+		return fmt.Errorf("the request has %d stop texts, Gemini allows at most %d", len(req.Stop), maxStops)
 	}
 	return nil
 }

@@ -154,7 +154,7 @@ func (r *Repair[T]) Actions() []Action {
 
 // Result returns the outcome of the repair. The error is an [*Error].
 func (r *Repair[T]) Result() (T, error) {
-	last := verdict{Error: "nobody tried"}
+	last := verdict{Error: "no attempt was made"}
 	if len(r.verdicts) > 0 {
 		last = r.verdicts[len(r.verdicts)-1]
 	}

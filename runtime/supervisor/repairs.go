@@ -53,7 +53,7 @@ func addMissing(o repair.Origin, f finding) finding {
 	f.missing, f.known = m.Absent, m.Rest // reported if the model does not find the values either
 	if f.final = len(m.Nowhere) > 0; f.final {
 		f.missing = m.Nowhere
-		f.err = fmt.Errorf("%w; nothing in it can be %s", f.err, strings.Join(m.Nowhere, ", "))
+		f.err = fmt.Errorf("%w; it contains no value for %s", f.err, strings.Join(m.Nowhere, ", "))
 	}
 	return f
 }

@@ -48,7 +48,7 @@ func (a Answer) Accepted() bool { return a.Action == AnswerAccepted }
 func (a Answer) Into(v any) error {
 	switch {
 	case !a.Accepted():
-		return fmt.Errorf("there is no answer, only the action %s", words.Cut(string(a.Action), longestQuoted))
+		return fmt.Errorf("the answer has no value, because its action is %s", words.Cut(string(a.Action), longestQuoted))
 	case len(a.Value) == 0:
 		return errors.New("the answer is yes, and has no value")
 	}

@@ -128,7 +128,7 @@ func (e *ArgumentError) Error() string {
 		text += ": " + faults
 	}
 	if e.Repair != nil {
-		text += "; no repair: " + e.Repair.Error()
+		text += "; repair failed: " + e.Repair.Error()
 	}
 	return text
 }

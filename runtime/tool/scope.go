@@ -263,7 +263,7 @@ func (s *Scope) generateNameLocked(stem string) string {
 func closeValue(name string, value any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = &ScopeError{name, fmt.Errorf("closing it panics: %v", p)}
+			err = &ScopeError{name, fmt.Errorf("its method Close panicked: %v", p)}
 		}
 	}()
 	if c, ok := value.(io.Closer); ok {
