@@ -40,8 +40,8 @@ type Streamer interface {
 // Name returns the result of the model's method Name() string, or "" if it has no such method. Models
 // of package openai and the wrappers of this package have one.
 func Name(model Model) string {
-	if named, ok := model.(interface{ Name() string }); ok {
-		return named.Name()
+	if namer, ok := model.(interface{ Name() string }); ok {
+		return namer.Name()
 	}
 	return ""
 }

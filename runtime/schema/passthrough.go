@@ -140,16 +140,16 @@ func moveRefs(s *jsontext.Node, newRoot string) *jsontext.Node {
 // begin with prefix, such as "#/properties/".
 func renameRefs(s *jsontext.Node, prefix string, renamedTo map[string]string) *jsontext.Node {
 	return mapRefs(s, func(ref string) string {
-		rest, inside := strings.CutPrefix(ref, prefix)
-		token, within, deeper := strings.Cut(rest, "/")
+		rest, hasPrefix := strings.CutPrefix(ref, prefix)
+		token, path, hasPath := strings.Cut(rest, "/")
 		pointer, _ := jsonschema.LocalPointer("#/" + token)
 		name := jsontext.Name(strings.TrimPrefix(pointer, "/"))
 		to := renamedTo[name]
-		if !inside || to == "" || to == name {
+		if !hasPrefix || to == "" || to == name {
 			return ref
 		}
-		if deeper {
-			to += "/" + within // not rewritten, because some readers do not understand escapes
+		if hasPath {
+			to += "/" + path // not rewritten, because some readers do not understand escapes
 		}
 		return prefix + to // accepted names need no escapes
 	})

@@ -298,9 +298,9 @@ func (r *rewriting) lowerBranches(s *jsontext.Node, all []*jsontext.Node, at str
 		f = nil
 	} else if !f.BranchesDiffer() {
 		r.Losses = r.Losses[:before]
-		whole := outline.NewMember("description", s.Member("description"))
-		outline.AddMember(whole, "anyOf", outline.NewArray(all...))
-		return r.lowerToText(whole, at, "a value does not show which of the schemas it follows")
+		union := outline.NewMember("description", s.Member("description"))
+		outline.AddMember(union, "anyOf", outline.NewArray(all...))
+		return r.lowerToText(union, at, "a value does not show which of the schemas it follows")
 	}
 	switch {
 	case len(lowered) == 0:

@@ -154,17 +154,17 @@ func (s schema) numberMember(name string) (d jsontext.Decimal, ok bool) {
 // appendNumber appends 1, or the bound nearest to 1 in the spelling of the schema.
 func (s schema) appendNumber(b []byte) ([]byte, bool) {
 	text := "1"
-	least, bounded := s.numberMember("minimum")
-	if bounded && jsontext.ParseDecimal(text).Compare(least) < 0 {
+	lower, bounded := s.numberMember("minimum")
+	if bounded && jsontext.ParseDecimal(text).Compare(lower) < 0 {
 		text = s.Member("minimum").Text
 	}
-	most, capped := s.numberMember("maximum")
-	if capped && most.Compare(jsontext.ParseDecimal(text)) < 0 {
+	upper, capped := s.numberMember("maximum")
+	if capped && upper.Compare(jsontext.ParseDecimal(text)) < 0 {
 		text = s.Member("maximum").Text
 	}
 	x := jsontext.ParseDecimal(text)
 	_, err := strconv.ParseFloat(text, 64)
-	ok := err == nil && (!bounded || least.Compare(x) <= 0)
+	ok := err == nil && (!bounded || lower.Compare(x) <= 0)
 	if s.textMember("type") == "integer" {
 		ok = ok && x.IsInteger() && x.Compare(lowest) >= 0 && x.Compare(highest) <= 0
 	}

@@ -321,10 +321,10 @@ func (h *pendingHalf) joinHalves(raw json.RawMessage) json.RawMessage {
 	}
 	body := string(*h) + string(raw[1:len(raw)-1])
 	*h = ""
-	if at := len(body) - escape; at >= 0 && isHighSurrogate(body[at:]) {
-		slashes := len(body[:at]) - len(strings.TrimRight(body[:at], `\`))
+	if start := len(body) - escape; start >= 0 && isHighSurrogate(body[start:]) {
+		slashes := len(body[:start]) - len(strings.TrimRight(body[:start], `\`))
 		if slashes%2 == 0 {
-			*h, body = pendingHalf(body[at:]), body[:at]
+			*h, body = pendingHalf(body[start:]), body[:start]
 		}
 	}
 	return json.RawMessage(`"` + body + `"`)

@@ -189,15 +189,15 @@ func (a *assembly) addSnapshot(m members) error {
 	if err := a.mergeExtra(&a.extra, rest); err != nil {
 		return err
 	}
-	if more, ok := strings.CutPrefix(contentText(m["content"]), a.content.String()); ok {
-		a.addAnswerText(more)
+	if missing, ok := strings.CutPrefix(contentText(m["content"]), a.content.String()); ok {
+		a.addAnswerText(missing)
 	}
 	streamed := withoutRepetitions(a.calls)
 	a.calls = streamed
 	for _, c := range callsOf(m) {
-		at := slices.IndexFunc(streamed, func(s *callParts) bool { return s.isRepeatedBy(c) })
-		if at >= 0 {
-			streamed = slices.Delete(slices.Clone(streamed), at, at+1)
+		index := slices.IndexFunc(streamed, func(s *callParts) bool { return s.isRepeatedBy(c) })
+		if index >= 0 {
+			streamed = slices.Delete(slices.Clone(streamed), index, index+1)
 			continue
 		}
 		if len(a.calls) == maxCalls {

@@ -95,8 +95,8 @@ func (t *Tools) newMessage(m llm.Message, p providerData) (message, error) {
 		out.Content = "" // endpoints reject a message with neither text nor calls
 	}
 	for i, r := range m.Calls {
-		c, more := t.ToolCall(r), p.callData(m.Calls, i)
-		out.ToolCalls = append(out.ToolCalls, call{c.ID, c.Type, function{c.Function, more.Function}, more.Call})
+		c, extra := t.ToolCall(r), p.callData(m.Calls, i)
+		out.ToolCalls = append(out.ToolCalls, call{c.ID, c.Type, function{c.Function, extra.Function}, extra.Call})
 	}
 	if m.Result != nil {
 		out.ToolCallID = m.Result.ID

@@ -35,19 +35,19 @@ func addRefused(p endpoint.Parameters, x *exchange, e *llm.Error, sent []string)
 		return p, false
 	}
 	unsupported := !wrongValue.MatchString(x.complaint)
-	more := endpoint.Parameters{}
-	maps.Copy(more, p)
+	extended := endpoint.Parameters{}
+	maps.Copy(extended, p)
 	for _, name := range sent {
 		isLimit := name == oldLimit || name == newLimit
 		mentioned := isMentioned(x.complaint, name) || isLimit && (isMentioned(x.complaint, oldLimit) || isMentioned(x.complaint, newLimit))
 		switch {
 		case mentioned && isLimit && !unsupported: // the value would be rejected under the other name too
-			more[oldLimit], more[newLimit] = false, false
+			extended[oldLimit], extended[newLimit] = false, false
 		case mentioned:
-			more[name] = unsupported
+			extended[name] = unsupported
 		}
 	}
-	return more, len(more) > len(p)
+	return extended, len(extended) > len(p)
 }
 
 // otherPath matches the beginning of a path into a tool or a message, such as
@@ -59,11 +59,11 @@ var otherPath = regexp.MustCompile(`tool|function|param|propert|schema|argument|
 func isMentioned(text, name string) bool {
 	text = strings.ToLower(text)
 	for i := 0; ; {
-		at := strings.Index(text[i:], name)
-		if at < 0 {
+		offset := strings.Index(text[i:], name)
+		if offset < 0 {
 			return false
 		}
-		start, end := i+at, i+at+len(name)
+		start, end := i+offset, i+offset+len(name)
 		endsWord := end == len(text) || !isNamePart(text[end]) || text[end] == '.' && (end+1 == len(text) || !isNamePart(text[end+1]))
 		path := text[strings.LastIndexFunc(text[:start], func(r rune) bool {
 			return !strings.ContainsRune("_.$[]", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)

@@ -92,9 +92,9 @@ func (q *commits) addChange(c *change) {
 func (q *commits) takeChanges() []*change {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	taken := q.waiting
+	changes := q.waiting
 	q.waiting = nil
-	return taken
+	return changes
 }
 
 // withdrawChange removes a change if it is still waiting, and reports whether it was.

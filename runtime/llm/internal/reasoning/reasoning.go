@@ -82,8 +82,8 @@ func (t *Splitter) Flush() (text, thought string) {
 func Split(text string) (answer, thought string) {
 	var t Splitter
 	answer, thought = t.Add(text)
-	rest, more := t.Flush()
-	if answer, thought = answer+rest, thought+more; t.reasoningEnded || thought != "" {
+	rest, restThought := t.Flush()
+	if answer, thought = answer+rest, thought+restThought; t.reasoningEnded || thought != "" {
 		return answer, thought
 	}
 	for _, tag := range Tags {

@@ -190,9 +190,9 @@ func (f *Form) Encode(v *jsontext.Node) *jsontext.Node {
 	case Text:
 		return NewString(string(RawJSON(v)))
 	case Table:
-		at := slices.IndexFunc(f.Values, func(x Value) bool { return jsontext.Equal(x.Neutral, v) })
-		if at >= 0 {
-			return NewString(f.Values[at].Wire)
+		i := slices.IndexFunc(f.Values, func(x Value) bool { return jsontext.Equal(x.Neutral, v) })
+		if i >= 0 {
+			return NewString(f.Values[i].Wire)
 		}
 	case Union:
 		for _, b := range f.Branches {
