@@ -4,8 +4,8 @@
 //	client := sdk.NewClient() // with the key in ANTHROPIC_API_KEY
 //	model := anthropic.New(client, "claude-sonnet-5-5")
 //
-// Credentials, proxies and the address of the endpoint are options of the client. Its packages
-// bedrock, vertex and others have options for the platforms of other vendors.
+// Set credentials, proxies and the URL of the endpoint with the options of the client. The packages
+// bedrock, vertex and others of the SDK provide options for the platforms of other vendors.
 //
 // The model supports tool calls, images, PDF documents, structured output, thinking, prompt caching
 // and streaming.
@@ -29,10 +29,10 @@ import (
 )
 
 const (
-	maxPauses = 10 // of one answer
+	maxPauses = 10 // maximum number of pauses in one answer
 
-	// longestDocument is the largest token limit of an answer that is not streamed. A longer answer may
-	// take more than 10 minutes, and connections without traffic break.
+	// longestDocument is the largest token limit of a request that is not streamed. A longer answer may
+	// take more than 10 minutes, and networks close idle connections.
 	longestDocument = 21_333
 )
 
@@ -46,7 +46,7 @@ type model struct {
 	noCache     bool
 	noRetry     bool
 	serverTools []json.RawMessage
-	invalid     error // why a server tool cannot be encoded
+	configErr   error // error of encoding a server tool
 }
 
 // String returns the name of the model.
@@ -60,34 +60,34 @@ var (
 // Option configures a model.
 type Option func(*model)
 
-// MaxTokens sets the token limit of answers to requests without one, because the API requires a
-// limit. The default is 64,000 for Claude 4.6 and later, and 32,000 for older models and unknown names.
+// MaxTokens sets the token limit of requests that have none, because the API requires a limit. The
+// default is 64,000 for Claude 4.6 and later, and 32,000 for older models and unknown names.
 func MaxTokens(limit int) Option { return func(m *model) { m.maxTokens = limit } }
 
-// Strict makes the API enforce the schemas of up to 20 tools, as far as its strict mode supports
-// them without losing anything: see [schema.AnthropicStrict]. The API compiles new schemas first,
-// which delays the first answer.
+// Strict makes the API enforce the schemas of up to 20 tools. It applies to tools whose schemas lose
+// nothing in the strict mode; see [schema.AnthropicStrict]. The API compiles new schemas first, which
+// delays the first answer.
 //
 // [schema.AnthropicStrict]: https://pkg.go.dev/github.com/aiongen/aiongen/runtime/schema#AnthropicStrict
 func Strict() Option { return func(m *model) { m.strict = true } }
 
-// NoCache disables prompt caching. By default, the tools, the system prompt and the last message are
-// marked for the cache.
+// NoCache disables prompt caching. By default, requests mark the tools, the system prompt and the last
+// message of the user for the cache.
 func NoCache() Option { return func(m *model) { m.noCache = true } }
 
 // NoRetry disables [llm.Retry], which by default repeats requests after temporary failures. The
 // retries of the SDK are always disabled.
 func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 
-// ServerTools adds tools that Anthropic executes, such as web search. They come before the tools of
-// each request. Their calls and results are not in [llm.Response.Calls]. They are kept in
-// [llm.Response.Provider] and sent back with the message.
+// ServerTools adds tools that Anthropic executes, such as web search, before the tools of each request.
+// [llm.Response.Calls] does not contain their calls. [llm.Response.Provider] contains their calls and
+// results, which are sent back with the message.
 func ServerTools(tools ...sdk.ToolUnionParam) Option {
 	return func(m *model) {
 		for _, t := range tools {
 			text, err := json.Marshal(t)
-			if err != nil && m.invalid == nil {
-				m.invalid = fmt.Errorf("a server tool cannot be encoded: %w", err)
+			if err != nil && m.configErr == nil {
+				m.configErr = fmt.Errorf("a server tool cannot be encoded: %w", err)
 			}
 			m.serverTools = append(m.serverTools, text)
 		}
@@ -96,23 +96,23 @@ func ServerTools(tools ...sdk.ToolUnionParam) Option {
 
 // New returns the model with the given name. It also implements [llm.Streamer].
 //
-// [llm.Request.Effort] is an effort of the API, or "none" to answer without thinking. Models before
-// Claude 4.6 have no efforts for thinking; they get a budget of 2,048 tokens for low, 8,192 for
-// medium, 16,384 for high, and 32,768 for xhigh and max. Without an effort, the model has its own
-// default.
+// [llm.Request.Effort] is an effort of the API, or "none" to disable thinking. Models before Claude 4.6
+// do not support efforts. For these, the effort selects a thinking budget: 2,048 tokens for low, 8,192
+// for medium, 16,384 for high, and 32,768 for xhigh and max. If the effort is "", the API's default
+// applies.
 //
-// Temperature and TopP are not sent if the model rejects them: to Claude 4.7 and later, and while
-// older models think. Requests with Seed, or with parts that the API does not accept, fail with
-// an error of the kind [llm.BadRequest].
+// Temperature and TopP are omitted if the model would reject them: Claude 4.7 and later always do, and
+// older models do while thinking is enabled. Requests with Seed, or with parts that the API does not
+// accept, fail with an error of the kind [llm.BadRequest].
 //
-// Tools keep the order in which they were first offered in a dialogue, and new ones are added at the
-// end, so that the cache of the prompt remains valid.
+// The model sends tools in the order in which they were first offered in a dialogue, followed by new
+// tools, so that the prompt cache remains valid.
 //
-// If the API pauses a long turn, the model continues it and returns the whole. An answer whose
-// token limit exceeds 21,333 is streamed by both methods of the model. An answer of more than 64 MiB
-// is an error. Redirects to other hosts are refused, unless the client has its own HTTP client.
+// If the API pauses a long turn, the model continues it and returns the whole answer. Requests with a
+// token limit above 21,333 are streamed even by Generate. An answer of more than 64 MiB is an error.
+// Redirects to other hosts are refused, unless the client has its own HTTP client.
 func New(client sdk.Client, name string, options ...Option) llm.Model {
-	// The first option of a client is a default. Those of the user, such as an HTTP client, come later.
+	// Insert the HTTP client after the default of the SDK, which is the first option, and before the options of the user.
 	client.Options = slices.Insert(slices.Clone(client.Options), min(1, len(client.Options)), option.WithHTTPClient(httpClient()))
 	m := &model{client: client, name: name, traits: traitsOf(name)}
 	m.maxTokens = m.traits.maxTokens
@@ -125,12 +125,12 @@ func New(client sdk.Client, name string, options ...Option) llm.Model {
 	return llm.Retry{Model: m}
 }
 
-// answerTimeout is how long a model waits for the beginning of an answer, unless the client has its own
-// HTTP client.
+// answerTimeout limits the time until the beginning of an answer, unless the client has its own HTTP
+// client.
 const answerTimeout = 10 * time.Minute
 
-// httpClient returns the HTTP client of all models whose clients have none. It refuses redirects to other
-// hosts, which would receive the key.
+// httpClient returns the shared HTTP client of models whose client has no HTTP client. It refuses
+// redirects to other hosts, which would receive the key.
 var httpClient = sync.OnceValue(func() *http.Client {
 	transport := http.DefaultTransport
 	if t, ok := transport.(*http.Transport); ok {
@@ -154,7 +154,7 @@ func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 	return m.answer(ctx, req, true)
 }
 
-// answer sends a request, and further ones while the API pauses the answer.
+// answer sends a request and yields its answer. If the API pauses the answer, it sends further requests.
 func (m *model) answer(ctx context.Context, req llm.Request, stream bool) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		r, err := m.newRequest(req)
@@ -181,7 +181,8 @@ func (m *model) answer(ctx context.Context, req llm.Request, stream bool) iter.S
 	}
 }
 
-// receive sends one request and adds its answer to a. It reports whether the sequence goes on.
+// receive sends one request and adds its answer to a. It yields chunks, or the error of the request. It
+// returns false if the sequence has ended.
 func (m *model) receive(ctx context.Context, body []byte, a *assembly, yield func(llm.Chunk, error) bool) bool {
 	a.begin()
 	var response *http.Response
@@ -192,7 +193,7 @@ func (m *model) receive(ctx context.Context, body []byte, a *assembly, yield fun
 	defer a.answer.Close()
 	switch {
 	case a.answer.Failed():
-		report, _ := a.answer.ReadAll() // what can be read of the report is enough
+		report, _ := a.answer.ReadAll() // an incomplete report is still useful
 		err = reportedError(&a.answer, report)
 	case err != nil:
 	case a.request.streamed && a.answer.IsStream():

@@ -57,7 +57,7 @@ func TestRefused(t *testing.T) {
 		"too small for thinking":           {"claude-sonnet-4-5", llm.Request{Effort: "low", MaxTokens: 2000}},
 		"leave out Effort or ToolChoice":   {"claude-sonnet-4-5", llm.Request{Effort: "low", ToolChoice: llm.AnyTool, Tools: now}},
 		"Temperature and TopP together":    {"claude-sonnet-4-5", llm.Request{Temperature: new(0.5), TopP: new(0.5)}},
-		"no seed":                          {"claude-sonnet-4-5", llm.Request{Seed: new(1)}},
+		"does not support seeds":           {"claude-sonnet-4-5", llm.Request{Seed: new(1)}},
 		"not image/tiff":                   {"claude-sonnet-4-5", llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Parts: []content.Part{content.Image("image/tiff", []byte("x"))}}}}},
 		"not audio/wav":                    {"claude-sonnet-4-5", llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Parts: []content.Part{{Media: "audio/wav", URL: "https://example.com/a.wav"}}}}}},
 		"only a message of the user":       {"claude-sonnet-4-5", llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "?"}, {Role: llm.RoleSystem, Parts: []content.Part{content.Text("x")}}}}},

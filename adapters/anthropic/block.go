@@ -9,24 +9,24 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 )
 
-// blockParts is a block with the pieces that follow it in a stream.
+// blockParts is a block of an answer, with the pieces that a stream adds to it.
 type blockParts struct {
 	endpoint.Members
-	raw       json.RawMessage
-	texts     map[string]*strings.Builder // members that arrive in pieces
-	taken     map[string]int              // bytes of them that takeNew has returned
-	input     strings.Builder             // pieces of the JSON of the member input
-	citations []json.RawMessage
-	closed    bool // no piece follows
+	raw          json.RawMessage
+	texts        map[string]*strings.Builder // members that arrive in pieces
+	takenLengths map[string]int              // bytes of each member that takeNew has returned
+	input        strings.Builder             // JSON of the member input, which arrives in pieces
+	citations    []json.RawMessage
+	closed       bool // all pieces have arrived
 }
 
-// newBlockParts returns the block that begins with raw. The block has no members if raw is not an object.
+// newBlockParts returns a block with the initial JSON raw. Its Members is nil if raw is not an object.
 func newBlockParts(raw json.RawMessage) *blockParts {
-	return &blockParts{Members: endpoint.ParseMembers(raw), raw: bytes.Clone(raw), texts: map[string]*strings.Builder{}, taken: map[string]int{}}
+	return &blockParts{Members: endpoint.ParseMembers(raw), raw: bytes.Clone(raw), texts: map[string]*strings.Builder{}, takenLengths: map[string]int{}}
 }
 
-// addDelta adds a piece: to the input of a call, to the citations of a text, or to the text members
-// with the names in the piece.
+// addDelta adds a piece, such as {"type": "text_delta", "text": "…"}. It adds partial_json to the input
+// of the call, citation to the citations, and any other text to the member with the same name.
 func (b *blockParts) addDelta(delta endpoint.Members) {
 	for name, value := range delta {
 		switch {
@@ -45,7 +45,8 @@ func (b *blockParts) addDelta(delta endpoint.Members) {
 	}
 }
 
-// takeNew returns the text of a member of blocks of a kind that it has not returned yet.
+// takeNew returns the part of a text member that it has not returned yet, or "" if the block is not of
+// the given kind.
 func (b *blockParts) takeNew(kind, member string) string {
 	if b.Text("type") != kind {
 		return ""
@@ -54,12 +55,12 @@ func (b *blockParts) takeNew(kind, member string) string {
 	if pieces := b.texts[member]; pieces != nil {
 		text = pieces.String()
 	}
-	text = text[b.taken[member]:]
-	b.taken[member] += len(text)
+	text = text[b.takenLengths[member]:]
+	b.takenLengths[member] += len(text)
 	return text
 }
 
-// arguments returns the arguments of a call, which are not JSON if the answer was cut off.
+// arguments returns the arguments of a call. They may be invalid JSON if the answer was cut off.
 func (b *blockParts) arguments() json.RawMessage {
 	if b.input.Len() > 0 {
 		return json.RawMessage(b.input.String())
@@ -67,7 +68,8 @@ func (b *blockParts) arguments() json.RawMessage {
 	return b.Members["input"]
 }
 
-// finish replaces the members of the block that arrived in pieces. A block without pieces keeps its bytes.
+// finish closes the block, and updates its JSON with the members that arrived in pieces. It does not
+// change the JSON of a block without pieces.
 func (b *blockParts) finish() {
 	b.closed = true
 	changed := endpoint.Members{}

@@ -12,7 +12,7 @@ import (
 const (
 	pauseTurn = "pause_turn"
 
-	maxBlocks = 10_000 // of an answer
+	maxBlocks = 10_000 // maximum number of blocks in an answer
 )
 
 // finishes maps the stop reasons of the API.
@@ -25,45 +25,46 @@ var finishes = map[string]llm.Finish{
 	"refusal":                       llm.FinishRefused,
 }
 
-// assembly is an answer assembled from its blocks. If the API pauses the answer, it has the blocks of
-// several messages.
+// assembly is an answer assembled from its blocks. If the API pauses the answer, it consists of several
+// messages.
 type assembly struct {
-	request *request
-	answer  endpoint.Answer // that is being read
-	output  endpoint.Output
-	blocks  []*blockParts
-	first   int // index of the first block of the current message
-	ordered int // blocks whose text and reasoning are complete
+	request      *request
+	answer       endpoint.Answer // response to the current request
+	output       endpoint.Output
+	blocks       []*blockParts
+	messageStart int // index of the first block of the current message
+	outputBlocks int // number of blocks whose text and reasoning are completely in output
 
 	model, stop, explanation string
 
-	usage endpoint.Members // of the current message
-	spent llm.Usage        // of the messages before
-	begun bool             // the current message has begun
-	done  bool             // the current message is complete
+	usage         endpoint.Members // token counts of the current message
+	previousUsage llm.Usage        // usage of the previous messages
+	messageBegun  bool             // the current message has begun
+	messageDone   bool             // the current message is complete
 }
 
 // begin prepares for the next message.
 func (a *assembly) begin() {
-	a.spent = a.spent.Add(usageOf(a.usage))
-	a.answer, a.usage, a.begun, a.done, a.stop = endpoint.Answer{}, endpoint.Members{}, false, false, ""
-	a.first = len(a.blocks)
+	a.previousUsage = a.previousUsage.Add(usageOf(a.usage))
+	a.answer, a.usage, a.messageBegun, a.messageDone, a.stop = endpoint.Answer{}, endpoint.Members{}, false, false, ""
+	a.messageStart = len(a.blocks)
 }
 
-// usageOf returns the counts as a sum of tokens.
+// usageOf converts token counts of the API, which counts cached tokens separately from other input.
 func usageOf(counts endpoint.Members) llm.Usage {
 	read := counts.Count("cache_read_input_tokens")
 	input := llm.Usage{Input: counts.Count("input_tokens")}.Add(llm.Usage{Input: counts.Count("cache_creation_input_tokens")}).Add(llm.Usage{Input: read})
 	return llm.Usage{Input: input.Input, Output: counts.Count("output_tokens"), Cached: read, Reasoning: counts.Object("output_tokens_details").Count("thinking_tokens")}
 }
 
-// readEvents reads a stream. It yields its chunks, and reports whether the caller stopped reading them.
+// readEvents reads the events of one message and yields chunks. It reports whether the caller has
+// stopped the iteration.
 func (a *assembly) readEvents(yield func(llm.Chunk, error) bool) (stopped bool, err error) {
 	for event, err := range a.answer.Events() {
 		if err == nil {
 			err = a.addEvent(event)
 		}
-		if err != nil || a.done {
+		if err != nil || a.messageDone {
 			return false, err
 		}
 		if chunk := a.output.NextChunk(); chunk != (llm.Chunk{}) && !yield(chunk, nil) {
@@ -73,7 +74,7 @@ func (a *assembly) readEvents(yield func(llm.Chunk, error) bool) (stopped bool, 
 	return false, a.answer.CutOff()
 }
 
-// addDocument adds an answer that is one JSON document.
+// addDocument reads a message that is one JSON document, and adds it.
 func (a *assembly) addDocument() error {
 	message, err := a.answer.ReadDocument()
 	switch {
@@ -94,7 +95,8 @@ func (a *assembly) addDocument() error {
 	return nil
 }
 
-// addHead adds what an answer states once. In a stream, later token counts replace earlier ones.
+// addHead adds the members of a message other than its content. In a stream, later token counts replace
+// earlier ones.
 func (a *assembly) addHead(m endpoint.Members) {
 	a.model, a.stop = cmp.Or(m.Text("model"), a.model), cmp.Or(m.Text("stop_reason"), a.stop)
 	a.explanation = cmp.Or(m.Object("stop_details").Text("explanation"), a.explanation)
@@ -113,18 +115,18 @@ func (a *assembly) addEvent(event endpoint.Members) error {
 	case "error":
 		return reportedError(&a.answer, endpoint.Encode(event))
 	case "message_start":
-		a.begun = true
+		a.messageBegun = true
 		a.addHead(event.Object("message"))
 	case "content_block_start":
-		if index != len(a.blocks)-a.first {
-			return a.answer.Malformed("block %d follows block %d", index, len(a.blocks)-a.first-1)
+		if index != len(a.blocks)-a.messageStart {
+			return a.answer.Malformed("block %d follows block %d", index, len(a.blocks)-a.messageStart-1)
 		}
 		return a.startBlock(event["content_block"])
 	case "content_block_delta", "content_block_stop":
-		if index >= len(a.blocks)-a.first || a.blocks[a.first+index].closed {
+		if index >= len(a.blocks)-a.messageStart || a.blocks[a.messageStart+index].closed {
 			return a.answer.Malformed("a piece belongs to the block %d, which is not open", index)
 		}
-		b := a.blocks[a.first+index]
+		b := a.blocks[a.messageStart+index]
 		b.closed = kind == "content_block_stop"
 		b.addDelta(event.Object("delta"))
 		a.addOutput()
@@ -132,7 +134,7 @@ func (a *assembly) addEvent(event endpoint.Members) error {
 		a.addHead(event.Object("delta"))
 		a.addUsage(event.Object("usage"))
 	case "message_stop":
-		if !a.begun || a.stop == "" {
+		if !a.messageBegun || a.stop == "" {
 			return a.answer.Malformed("the stream ends without a stop reason")
 		}
 		a.finishMessage()
@@ -140,7 +142,7 @@ func (a *assembly) addEvent(event endpoint.Members) error {
 	return nil
 }
 
-// startBlock adds a block, which is complete unless pieces follow.
+// startBlock adds a block. In a stream, pieces may follow.
 func (a *assembly) startBlock(raw json.RawMessage) error {
 	if len(a.blocks) == maxBlocks {
 		return a.answer.Malformed("the answer has more than %d blocks", maxBlocks)
@@ -155,8 +157,8 @@ func (a *assembly) startBlock(raw json.RawMessage) error {
 
 // finishMessage completes the blocks of the current message.
 func (a *assembly) finishMessage() {
-	a.done = true
-	for _, b := range a.blocks[a.first:] {
+	a.messageDone = true
+	for _, b := range a.blocks[a.messageStart:] {
 		b.finish()
 	}
 	a.addOutput()
@@ -164,11 +166,11 @@ func (a *assembly) finishMessage() {
 
 // addOutput adds the new text and reasoning of the blocks to the output, in the order of the blocks.
 func (a *assembly) addOutput() {
-	for ; a.ordered < len(a.blocks); a.ordered++ {
-		b := a.blocks[a.ordered]
+	for ; a.outputBlocks < len(a.blocks); a.outputBlocks++ {
+		b := a.blocks[a.outputBlocks]
 		a.output.Text.WriteString(b.takeNew("text", "text"))
 		a.output.Reasoning.WriteString(b.takeNew("thinking", "thinking"))
-		if !b.closed { // more of it may follow the beginning of the next block
+		if !b.closed { // pieces of this block may arrive after the next block has begun
 			return
 		}
 	}
@@ -184,22 +186,22 @@ func (a *assembly) content() (all []json.RawMessage) {
 
 // lastChunk returns the last chunk, with the response.
 func (a *assembly) lastChunk() llm.Chunk {
-	chunk, _ := a.output.LastChunk(a.buildResponse()) // a text that is raised was not emitted before
+	chunk, _ := a.output.LastChunk(a.buildResponse()) // the response always begins with the earlier chunks
 	return chunk
 }
 
-// buildResponse returns the whole answer.
+// buildResponse returns the response after the answer is complete.
 func (a *assembly) buildResponse() llm.Response {
 	r := llm.Response{
-		Text: a.output.RaisedText(), Reasoning: a.output.Reasoning.String(), Model: a.model, Usage: a.spent.Add(usageOf(a.usage)),
+		Text: a.output.RaisedText(), Reasoning: a.output.Reasoning.String(), Model: a.model, Usage: a.previousUsage.Add(usageOf(a.usage)),
 		Finish: cmp.Or(finishes[a.stop], llm.Finish(a.stop)),
 	}
 	if r.Finish == llm.FinishRefused && r.Text == "" {
 		r.Text = a.explanation
 	}
-	keep := false
+	needsContent := false
 	for i, b := range a.blocks {
-		keep = keep || needsReturn(b.raw)
+		needsContent = needsContent || needsReturn(b.raw)
 		if b.Text("type") == "tool_use" {
 			call := a.request.tools.Request(b.Text("id"), b.Text("name"), b.arguments())
 			// If the answer was cut off, its last call is incomplete, even if its arguments are JSON.
@@ -208,7 +210,7 @@ func (a *assembly) buildResponse() llm.Response {
 		}
 	}
 	p := providerData{Model: a.request.model.name, Tools: a.request.order}
-	if keep {
+	if needsContent {
 		p.Content = string(endpoint.Encode(a.content()))
 		if r.Text != a.output.Text.String() {
 			p.Text = &r.Text

@@ -633,7 +633,7 @@ func TestModel(t *testing.T) {
 		Convert: removeUntyped,
 	}
 	geo := map[string]json.RawMessage{"inference_geo": json.RawMessage(`"eu"`)}
-	lacks := map[string]string{"audio": "the API has no audio", "seed": "the API has no seed"}
+	lacks := map[string]string{"audio": "the API has no audio", "seed": "the API does not support seeds"}
 	llmtest.Test(t,
 		llmtest.Provider{
 			Name: "anthropic", Page: "../../docs/reference/providers.md", Notes: notes, Model: newModel(middleModel), Targets: []schema.Target{schema.Anthropic, schema.AnthropicStrict}, Lacks: lacks,

@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 )
 
-// kinds maps the types of errors of the API.
+// kinds maps the types of API errors to kinds of [llm.Error].
 var kinds = map[string]string{
 	"authentication_error":  llm.Unauthorized,
 	"permission_error":      llm.Unauthorized,
@@ -23,8 +23,8 @@ var kinds = map[string]string{
 	"api_error":             llm.ServerError,
 }
 
-// reportedError returns the error that the API reports in a body or an event. Another body, such as that
-// of a proxy, has no report.
+// reportedError returns the error that the API reports in a body or an event. For a body without a
+// report, such as a page of a proxy, the kind depends on the status, and the body is the message.
 func reportedError(answer *endpoint.Answer, body []byte) *llm.Error {
 	report := endpoint.ParseMembers(body)
 	message := report.Object("error").Text("message")

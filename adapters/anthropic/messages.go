@@ -33,13 +33,13 @@ type block struct {
 	IsError   bool            `json:"is_error,omitempty"`
 	Cache     *cacheMark      `json:"cache_control,omitempty"`
 
-	raw json.RawMessage // is sent instead of all other members
+	raw json.RawMessage // JSON of the block; if it is not nil, the other fields are ignored
 }
 
 type source struct {
 	Type  string `json:"type"`
 	Media string `json:"media_type,omitempty"`
-	Data  any    `json:"data,omitempty"` // a text, or bytes
+	Data  any    `json:"data,omitempty"` // string or []byte
 	URL   string `json:"url,omitempty"`
 }
 
@@ -52,7 +52,7 @@ func (b block) MarshalJSON() ([]byte, error) {
 	return endpoint.Encode(plain(b)), nil
 }
 
-// rawBlocks returns blocks that are sent as the API sent them.
+// rawBlocks returns blocks with the given JSON.
 func rawBlocks(content []json.RawMessage) (all []block) {
 	for _, raw := range content {
 		all = append(all, block{raw: raw})
@@ -67,8 +67,8 @@ func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
 // validID matches the IDs of calls that the API accepts.
 var validID = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
-// newIDCheck returns a function that reports whether the API accepts the next ID of a dialogue, in
-// which all IDs must be different.
+// newIDCheck returns a function that reports whether the API accepts the ID of the next call in a
+// dialogue. All IDs of a dialogue must be different.
 func newIDCheck() func(id string) bool {
 	seen := map[string]bool{}
 	return func(id string) bool {
@@ -78,8 +78,8 @@ func newIDCheck() func(id string) bool {
 	}
 }
 
-// setMessages sets the messages of a request. Consecutive messages of one role become one message, as
-// the API demands for the results of parallel calls.
+// setMessages sets the messages of a request. Consecutive messages with the same role become one message,
+// because the API requires that for the results of parallel calls.
 func (r *request) setMessages(dialogue []llm.Message) error {
 	for _, m := range llm.UniqueCallIDs(dialogue, newIDCheck()) {
 		role, blocks := llm.RoleUser, []block(nil)
@@ -104,8 +104,9 @@ func (r *request) setMessages(dialogue []llm.Message) error {
 	return nil
 }
 
-// addBlocks adds blocks to the last message, or as a new one. The API rejects messages without blocks,
-// and results of calls that do not come first.
+// addBlocks adds blocks to the last message if it has the same role, and otherwise as a new message. It
+// inserts results of calls before other blocks, and ignores empty messages, because the API requires
+// that.
 func (r *request) addBlocks(role llm.Role, blocks []block) {
 	if len(blocks) == 0 {
 		return
@@ -115,17 +116,18 @@ func (r *request) addBlocks(role llm.Role, blocks []block) {
 		r.messages = append(r.messages, message{role, blocks})
 		return
 	}
-	before := r.messages[n-1].Content
-	at := len(before)
+	content := r.messages[n-1].Content
+	index := len(content)
 	if blocks[0].Type == "tool_result" {
-		if i := slices.IndexFunc(before, func(b block) bool { return b.Type != "tool_result" }); i >= 0 {
-			at = i
+		if i := slices.IndexFunc(content, func(b block) bool { return b.Type != "tool_result" }); i >= 0 {
+			index = i
 		}
 	}
-	r.messages[n-1].Content = slices.Insert(before, at, blocks...)
+	r.messages[n-1].Content = slices.Insert(content, index, blocks...)
 }
 
-// trimEnd removes white space at the end of a message of the assistant that the model continues.
+// trimEnd removes white space at the end of the dialogue if the last message is one of the assistant,
+// which the model then continues. The API rejects such white space.
 func (r *request) trimEnd() {
 	last := r.messages[len(r.messages)-1]
 	end := &last.Content[len(last.Content)-1]
@@ -135,8 +137,8 @@ func (r *request) trimEnd() {
 	}
 }
 
-// assistantBlocks returns the blocks of a message of the assistant: those that the API sent, unless
-// the message has changed since or came from another model.
+// assistantBlocks returns the blocks of a message of the assistant. It returns the blocks that the API
+// sent, unless the message has changed or came from another model.
 func (r *request) assistantBlocks(m llm.Message) (blocks []block) {
 	if all, ok := readProviderData(r.model.name, m).blocks(m); ok {
 		for _, raw := range all {
@@ -159,15 +161,15 @@ func (r *request) assistantBlocks(m llm.Message) (blocks []block) {
 
 var parts = endpoint.PartEncoder[block]{Text: textBlock, Media: mediaBlock}
 
-// userBlocks returns the blocks of a message of the user, and of a system message after the beginning
-// of the dialogue.
+// userBlocks returns the blocks of a message of the user, or of a system message that is not at the
+// beginning of the dialogue.
 func userBlocks(m llm.Message) ([]block, error) {
 	blocks, err := parts.Message(m)
 	return slices.DeleteFunc(blocks, func(b block) bool { return b.Text != nil && isBlank(*b.Text) }), err
 }
 
-// resultBlock returns the result of a call. Attached images and documents that the API accepts are
-// sent as such, all others in words.
+// resultBlock returns the block with the result of a call. It contains attached images and documents
+// that the API accepts, and describes other attachments in its text.
 func resultBlock(m llm.Message) block {
 	b := block{Type: "tool_result"}
 	if m.Result != nil {
@@ -181,7 +183,7 @@ func resultBlock(m llm.Message) block {
 	return b
 }
 
-// imageTypes are the types of images that the API accepts as data.
+// imageTypes are the media types of images that the API accepts as data.
 var imageTypes = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
 
 const pdf = "application/pdf"

@@ -15,18 +15,19 @@ import (
 type providerData struct {
 	Model string `json:"anthropic"`
 
-	// Content is the JSON of the blocks as the API sent them. It is a text, because encoding JSON would
+	// Content is the original JSON of the blocks. It is a string, because encoding it as JSON would
 	// change its bytes.
 	Content string `json:"content,omitempty"`
 
-	// Text is the text of the message, if it differs from that of the blocks.
+	// Text is the text of the message, if it differs from the text in the blocks.
 	Text *string `json:"text,omitempty"`
 
-	// Tools are the names of the offered tools in order, if they differ from those of earlier messages.
+	// Tools contains the names of the offered tools in order, if they differ from those that the
+	// previous message with this member recorded.
 	Tools []string `json:"tools,omitempty"`
 }
 
-// readProviderData returns the data of a message, which is empty if another model sent it.
+// readProviderData returns the provider data of a message. It is empty if another model sent the message.
 func readProviderData(model string, m llm.Message) (p providerData) {
 	if json.Unmarshal(m.Provider, &p) != nil || p.Model != model {
 		return providerData{}
@@ -34,8 +35,8 @@ func readProviderData(model string, m llm.Message) (p providerData) {
 	return p
 }
 
-// blocks returns the blocks of the message. ok is false if there are none, or if the text or the calls
-// of the message have changed since.
+// blocks returns the original blocks of the message m. ok is false if there are none, or if the text or
+// the calls of the message have changed.
 func (p providerData) blocks(m llm.Message) (all []json.RawMessage, ok bool) {
 	all = endpoint.ParseItems(json.RawMessage(p.Content))
 	var text strings.Builder
@@ -58,7 +59,7 @@ func (p providerData) blocks(m llm.Message) (all []json.RawMessage, ok bool) {
 	return all, len(all) > 0 && sent == m.Text && sameCalls
 }
 
-// encode returns the JSON of the data, or nil if the text and the calls of the message already contain everything.
+// encode returns the JSON of the data, or nil if the message needs no provider data.
 func (p providerData) encode() json.RawMessage {
 	if p.Content == "" && p.Tools == nil {
 		return nil
@@ -66,13 +67,13 @@ func (p providerData) encode() json.RawMessage {
 	return endpoint.Encode(p)
 }
 
-// needsReturn reports whether a block must be sent back as it is, because it has members that the text and
-// the calls of a message do not contain.
+// needsReturn reports whether the original JSON of a block must be sent back, because it has members that
+// cannot be restored from the text and the calls of a message.
 func needsReturn(raw json.RawMessage) bool {
 	b := endpoint.ParseMembers(raw)
-	known := map[string][]string{"text": {"type", "text"}, "tool_use": {"type", "id", "name", "input"}}[b.Text("type")]
+	restorable := map[string][]string{"text": {"type", "text"}, "tool_use": {"type", "id", "name", "input"}}[b.Text("type")]
 	for name := range b {
-		if !slices.Contains(known, name) && b.Has(name) {
+		if !slices.Contains(restorable, name) && b.Has(name) {
 			return true
 		}
 	}

@@ -26,9 +26,9 @@ type request struct {
 	extra       map[string]json.RawMessage
 
 	tools    *endpoint.Tools
-	allTools []json.RawMessage // with those of the server
-	order    []string          // names of the tools, if no earlier message has recorded them
-	schema   *schema.Lowered   // of the answer; nil for any text
+	allTools []json.RawMessage // encoded tools, including server tools
+	order    []string          // names of the tools to record in the answer; nil if they are already recorded
+	schema   *schema.Lowered   // schema of the answer; nil for any text
 }
 
 type outputConfig struct {
@@ -47,13 +47,13 @@ type toolChoice struct {
 	OneCall bool   `json:"disable_parallel_tool_use,omitempty"`
 }
 
-// newRequest converts a request. It returns an error if the API cannot receive a part of it.
+// newRequest converts a request. It returns an error if the API does not support a part of it.
 func (m *model) newRequest(req llm.Request) (*request, error) {
-	if m.invalid != nil {
-		return nil, m.invalid
+	if m.configErr != nil {
+		return nil, m.configErr
 	}
 	if req.Seed != nil {
-		return nil, errors.New("the API has no seed: leave out Seed")
+		return nil, errors.New("the API does not support seeds: leave out Seed")
 	}
 	r := &request{model: m, maxTokens: m.maxTokens, stop: req.Stop, extra: req.Extra}
 	if req.MaxTokens > 0 {
@@ -81,9 +81,9 @@ func (m *model) newRequest(req llm.Request) (*request, error) {
 }
 
 // setSchema requests an answer that follows a schema, if the model and the strict mode of the API
-// support it. Otherwise the caller checks the answer alone.
+// support the schema. Otherwise only the caller checks the answer.
 func (r *request) setSchema(req llm.Request) error {
-	if req.Schema == nil || !r.model.traits.formats {
+	if req.Schema == nil || !r.model.traits.answerSchema {
 		return nil
 	}
 	lowered, err := endpoint.LowerAnswer(endpoint.Lowering(schema.AnthropicStrict, ""), req.Schema)
@@ -122,13 +122,13 @@ type cacheMark struct {
 
 var ephemeral = &cacheMark{"ephemeral"}
 
-// lookBack is the number of blocks before a mark among which the API looks for the mark of an
-// earlier request.
+// lookBack is the number of blocks before a mark in which the API searches for the end of an earlier
+// cached prompt.
 const lookBack = 20
 
 // markCache marks the ends of the tools, the system prompt and the last message of the user for the
-// cache. If the last turn is longer than the API looks back, it also marks the end of the previous
-// one. The API accepts at most 4 marks.
+// cache. If the last turn has more than lookBack blocks, it also marks the previous message of the user.
+// The API accepts at most 4 marks.
 func (r *request) markCache() {
 	if n := len(r.allTools); len(r.tools.All) > 0 {
 		last := r.allTools[n-1]
@@ -150,8 +150,8 @@ func (r *request) markCache() {
 	}
 }
 
-// encode returns the body of the request. content is the beginning of the answer, if the API paused
-// it. Members that do not change in the course of a dialogue come first.
+// encode returns the body of the request. If the API has paused the answer, content contains the blocks
+// so far. Members that do not change during a dialogue come first.
 func (r *request) encode(content []json.RawMessage) ([]byte, error) {
 	messages := r.messages
 	if len(content) > 0 {

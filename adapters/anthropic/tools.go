@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// maxStrict is the number of strict tools that the API accepts.
+// maxStrict is the maximum number of strict tools that the API accepts.
 const maxStrict = 20
 
 // setTools lowers the tools of a request.
@@ -29,8 +29,9 @@ func (r *request) setTools(req llm.Request) (err error) {
 	return nil
 }
 
-// orderTools returns the tools in the order that the last message with a record of it has, followed by new
-// tools. A tool that is added in the middle would invalidate the cache of the tools after it.
+// orderTools returns the tools of a request in the order that the dialogue has recorded most recently,
+// followed by new tools, and the recorded order. A new tool before others would invalidate the cache for
+// all tools after it.
 func orderTools(model string, req llm.Request) (all []tool.Definition, recorded []string) {
 	for _, m := range slices.Backward(req.Messages) {
 		if recorded = readProviderData(model, m).Tools; recorded != nil {
@@ -48,8 +49,8 @@ func orderTools(model string, req llm.Request) (all []tool.Definition, recorded 
 	return all, recorded
 }
 
-// lowerTools lowers definitions. If strict is true, the API enforces the schemas for which its strict
-// mode loses nothing, unless they are too complex together.
+// lowerTools lowers definitions. If strict is true, it uses the strict mode for schemas that lose
+// nothing in that mode, unless these schemas together are too complex for the API.
 func lowerTools(definitions []tool.Definition, strict bool) (*endpoint.Tools, error) {
 	plain := endpoint.Lowering(schema.Anthropic, "")
 	if !strict {

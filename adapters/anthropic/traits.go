@@ -11,38 +11,38 @@ import (
 // traits are the differences between models.
 type traits struct {
 	maxTokens    int
-	adaptive     bool   // thinks as much as an effort demands, instead of up to a budget
-	off          string // type of thinking that turns it off; "" if the model always thinks
-	fixedSamples bool   // rejects temperature and top_p
-	formats      bool   // accepts a schema for the text of the answer
+	adaptive     bool   // the effort controls thinking; otherwise a budget does
+	offType      string // value of thinking.type that disables thinking; "" if the model always thinks
+	fixedSamples bool   // the model rejects temperature and top_p
+	answerSchema bool   // the model accepts a schema for the text of the answer
 }
 
 // modelName matches the family and the version in the name of a model, such as
 // claude-opus-4-5-20251101 or us.anthropic.claude-sonnet-4-6.
 var modelName = regexp.MustCompile(`claude-(opus|sonnet|haiku|fable|mythos)-(\d+|preview)(?:-(\d{1,2}))?(?:[^\d].*)?$`)
 
-// traitsOf returns the traits of a model. A model with an unknown name, such as that of a
-// deployment, receives all parameters of a request.
+// traitsOf returns the traits of the named model. A model with an unknown name, for example the name of
+// a deployment, receives all parameters of a request.
 func traitsOf(name string) traits {
-	found := modelName.FindStringSubmatch(name)
-	if found == nil {
-		return traits{maxTokens: 32_000, adaptive: true, off: "disabled", formats: true}
+	match := modelName.FindStringSubmatch(name)
+	if match == nil {
+		return traits{maxTokens: 32_000, adaptive: true, offType: "disabled", answerSchema: true}
 	}
-	major, err := strconv.Atoi(found[2])
-	minor, _ := strconv.Atoi(found[3]) // 0 without a minor version
+	major, err := strconv.Atoi(match[2])
+	minor, _ := strconv.Atoi(match[3]) // 0 without a minor version
 	if err != nil {
 		major, minor = 4, 7 // preview
 	}
-	version, family := 10*major+minor, found[1]
-	t := traits{maxTokens: 32_000, adaptive: version >= 46, off: "disabled", fixedSamples: version >= 47, formats: version >= 45}
+	version, family := 10*major+minor, match[1]
+	t := traits{maxTokens: 32_000, adaptive: version >= 46, offType: "disabled", fixedSamples: version >= 47, answerSchema: version >= 45}
 	if version >= 46 {
 		t.maxTokens = 64_000
 	}
 	switch {
 	case family == "fable", family == "mythos", family == "opus" && version >= 50:
-		t.off = ""
+		t.offType = ""
 	case family == "sonnet" && version >= 55:
-		t.off = "between_tools"
+		t.offType = "between_tools"
 	}
 	return t
 }
@@ -57,19 +57,19 @@ type thinking struct {
 // minBudget is the smallest budget that the API accepts.
 const minBudget = 1024
 
-// budgets has the thinking budget in tokens for each effort, for models that do not accept an effort.
+// budgets maps efforts to thinking budgets in tokens, for models that do not accept an effort.
 var budgets = map[string]int{"low": 2048, "medium": 8192, "high": 16_384, "xhigh": 32_768, "max": 32_768}
 
-// setThinking sets the members of a request that its effort determines.
+// setThinking sets the members that depend on the effort of the request.
 func (r *request) setThinking(req llm.Request) error {
 	t := r.model.traits
 	switch {
 	case req.Effort == "":
 		return nil
-	case req.Effort == "none" && t.off == "":
+	case req.Effort == "none" && t.offType == "":
 		return fmt.Errorf("%s always thinks: use the effort low instead of none", r.model.name)
 	case req.Effort == "none":
-		r.thinking = &thinking{Type: t.off}
+		r.thinking = &thinking{Type: t.offType}
 		return nil
 	case t.adaptive:
 		r.thinking = &thinking{Type: "adaptive", Display: "summarized"}

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	maxCalls        = 1000    // in one answer
-	maxProviderData = 4 << 20 // bytes of the parts that are sent back
+	maxCalls        = 1000    // maximum number of calls in one answer
+	maxProviderData = 4 << 20 // maximum size of the parts that are sent back, in bytes
 )
 
 // finishes maps the reasons of the protocol. An answer without a reason is complete.
@@ -23,45 +23,45 @@ var finishes = map[string]llm.Finish{
 	"SAFETY":     llm.FinishRefused, "RECITATION": llm.FinishRefused, "LANGUAGE": llm.FinishRefused,
 	"BLOCKLIST": llm.FinishRefused, "PROHIBITED_CONTENT": llm.FinishRefused, "SPII": llm.FinishRefused,
 	"IMAGE_SAFETY": llm.FinishRefused, "IMAGE_PROHIBITED_CONTENT": llm.FinishRefused, "IMAGE_RECITATION": llm.FinishRefused,
-	"FUNCTION_CALL": llm.FinishCalls, // not of Gemini, but of test servers
+	"FUNCTION_CALL": llm.FinishCalls, // not from Gemini, but from test servers
 }
 
-// failures are the reasons for which an answer is unusable. The model may do better another time.
+// failures are the finish reasons of unusable answers. Repeating the request may help.
 var failures = map[string]bool{"MALFORMED_FUNCTION_CALL": true, "MALFORMED_RESPONSE": true, "UNEXPECTED_TOOL_CALL": true, "TOO_MANY_TOOL_CALLS": true}
 
 // assembly is an answer assembled from its documents.
 type assembly struct {
-	request   *request
-	output    endpoint.Output
-	parts     []keptPart
-	size      int  // bytes of the parts
-	special   bool // the parts contain more than the text and the calls
-	calls     []tool.Request
-	model     string
-	usage     llm.Usage
-	finished  bool // there was a reason for the end
-	reason    string
-	message   string // why the answer was refused
-	blocked   bool   // the prompt was refused
-	candidate bool   // there was a candidate
+	request    *request
+	output     endpoint.Output
+	parts      []answerPart
+	size       int  // total size of the parts, in bytes
+	needsParts bool // the parts contain more than text and calls, so they must be sent back
+	calls      []tool.Request
+	model      string
+	usage      llm.Usage
+	finished   bool // a finish reason has arrived
+	reason     string
+	message    string // why the answer was refused
+	blocked    bool   // the prompt was refused
+	candidate  bool   // a candidate has arrived
 }
 
-// keptPart is a part of the answer, or several texts of the same kind in a row.
-type keptPart struct {
+// answerPart is a part of the answer, or several successive texts of the same kind.
+type answerPart struct {
 	raw     json.RawMessage
-	text    *strings.Builder // nil for a part that must stay as it is
+	text    *strings.Builder // nil for a part that must be sent back unchanged
 	thought bool
 }
 
-// receive reads the answer to a request, unless sending it failed. It yields the chunks of a stream,
-// except the last one, and reports whether the caller stopped reading them.
-func (a *assembly) receive(failed error, stream bool, yield func(llm.Chunk, error) bool) (stopped bool, err error) {
+// receive reads the answer to a request, unless sending the request failed with sendErr. It yields the
+// chunks of a stream except the last one, and reports whether the caller has stopped the iteration.
+func (a *assembly) receive(sendErr error, stream bool, yield func(llm.Chunk, error) bool) (stopped bool, err error) {
 	answer := &a.request.answer
 	switch {
 	case answer.Failed():
 		return false, reportedError(answer)
-	case failed != nil:
-		return false, failed
+	case sendErr != nil:
+		return false, sendErr
 	case !stream || !answer.IsStream():
 		err = a.addDocuments()
 	default:
@@ -73,7 +73,7 @@ func (a *assembly) receive(failed error, stream bool, yield func(llm.Chunk, erro
 	return stopped, err
 }
 
-// readEvents reads a stream.
+// readEvents reads a stream and yields chunks. It reports whether the caller has stopped the iteration.
 func (a *assembly) readEvents(yield func(llm.Chunk, error) bool) (stopped bool, err error) {
 	for event, err := range a.request.answer.Events() {
 		if err == nil {
@@ -92,7 +92,7 @@ func (a *assembly) readEvents(yield func(llm.Chunk, error) bool) (stopped bool, 
 	return false, nil
 }
 
-// addDocuments adds a whole answer: a JSON document, or a list of them.
+// addDocuments reads an answer that is a JSON document or a list of documents, and adds it.
 func (a *assembly) addDocuments() error {
 	documents, err := a.request.answer.ReadDocuments()
 	for _, document := range documents {
@@ -127,7 +127,7 @@ func (a *assembly) addDocument(document endpoint.Members) error {
 	return nil
 }
 
-// usageOf counts thoughts as output, and the results of the tools of Google as input.
+// usageOf converts token counts. Thoughts count as output, and results of Google's own tools as input.
 func usageOf(counts endpoint.Members) llm.Usage {
 	u := llm.Usage{Input: counts.Count("promptTokenCount"), Output: counts.Count("candidatesTokenCount")}
 	u = u.Add(llm.Usage{Input: counts.Count("toolUsePromptTokenCount"), Output: counts.Count("thoughtsTokenCount")})
@@ -152,7 +152,7 @@ func (a *assembly) addCandidate(candidate endpoint.Members) error {
 	return nil
 }
 
-// addPart adds a part, or a piece of a text.
+// addPart adds a part, which may be a piece of a text.
 func (a *assembly) addPart(raw json.RawMessage, part endpoint.Members) error {
 	switch call := part.Object("functionCall"); {
 	case call != nil:
@@ -168,13 +168,13 @@ func (a *assembly) addPart(raw json.RawMessage, part endpoint.Members) error {
 	default:
 		a.output.Text.WriteString(part.Text("text"))
 	}
-	a.keepPart(raw, part)
+	a.storePart(raw, part)
 	return nil
 }
 
-// keepPart stores a part, so that it can be sent back. Plain texts of one kind in a row become one
-// part; a part with a signature must stay as it is.
-func (a *assembly) keepPart(raw json.RawMessage, part endpoint.Members) {
+// storePart stores a part, so that it can be sent back. It joins successive plain texts of the same kind.
+// Other parts, such as those with signatures, must be sent back unchanged.
+func (a *assembly) storePart(raw json.RawMessage, part endpoint.Members) {
 	a.size += len(raw)
 	text, thought, last := part.Text("text"), isThought(part), len(a.parts)-1
 	switch plain := hasOnly(part, "text", "thought") && part["text"] != nil; {
@@ -184,14 +184,14 @@ func (a *assembly) keepPart(raw json.RawMessage, part endpoint.Members) {
 	case plain:
 		b := &strings.Builder{}
 		b.WriteString(text)
-		a.parts = append(a.parts, keptPart{text: b, thought: thought})
+		a.parts = append(a.parts, answerPart{text: b, thought: thought})
 	default:
-		a.special = a.special || !hasOnly(part, "functionCall") || !hasOnly(part.Object("functionCall"), "id", "name", "args")
-		a.parts = append(a.parts, keptPart{raw: raw})
+		a.needsParts = a.needsParts || !hasOnly(part, "functionCall") || !hasOnly(part.Object("functionCall"), "id", "name", "args")
+		a.parts = append(a.parts, answerPart{raw: raw})
 	}
 }
 
-// hasOnly reports whether an object has no other members than these.
+// hasOnly reports whether an object has no members other than those with the given names.
 func hasOnly(object endpoint.Members, names ...string) bool {
 	for name := range object {
 		if !slices.Contains(names, name) {
@@ -210,7 +210,7 @@ func argumentsOf(call endpoint.Members) json.RawMessage {
 	return json.RawMessage("{}")
 }
 
-// readCall returns a call for the registry.
+// readCall converts a call to a request for a registry, with an ID that is new in the dialogue.
 func (r *request) readCall(call endpoint.Members) tool.Request {
 	id := call.Text("id")
 	if id == "" || r.callIDs[id] {
@@ -220,7 +220,7 @@ func (r *request) readCall(call endpoint.Members) tool.Request {
 	return r.tools.Request(id, call.Text("name"), argumentsOf(call))
 }
 
-// checkEnd returns an error if the answer is unusable.
+// checkEnd returns an error if the complete answer is unusable.
 func (a *assembly) checkEnd() error {
 	answer := &a.request.answer
 	switch {
@@ -229,7 +229,7 @@ func (a *assembly) checkEnd() error {
 		return answer.Malformed("there is no candidate in the answer")
 	case failures[a.reason]:
 		return answer.Malformed("the model ended with %s: %s", a.reason, answer.Excerpt(a.message))
-	case a.special && a.size > maxProviderData:
+	case a.needsParts && a.size > maxProviderData:
 		return answer.Malformed("the parts of the answer have more than %d bytes", maxProviderData)
 	case a.reason == "MISSING_THOUGHT_SIGNATURE":
 		return answer.NewError(llm.BadRequest, "a call in the dialogue has no signature: "+a.message)
@@ -237,12 +237,12 @@ func (a *assembly) checkEnd() error {
 	return nil
 }
 
-// buildResponse returns the whole answer.
+// buildResponse returns the response after the answer is complete.
 func (a *assembly) buildResponse() llm.Response {
 	r := llm.Response{
 		Text: a.output.RaisedText(), Calls: a.calls, Usage: a.usage, Model: a.model, Finish: a.finishReason(), Reasoning: a.output.Reasoning.String(),
 	}
-	if a.special {
+	if a.needsParts {
 		r.Provider = a.encodeProvider()
 	}
 	if r.Finish == llm.FinishRefused && r.Text == "" {
@@ -252,11 +252,11 @@ func (a *assembly) buildResponse() llm.Response {
 }
 
 func (a *assembly) finishReason() llm.Finish {
-	finish, known := finishes[a.reason]
+	finish, ok := finishes[a.reason]
 	switch {
 	case a.blocked:
 		return llm.FinishRefused
-	case !known:
+	case !ok:
 		return llm.Finish(a.reason)
 	case finish == llm.FinishStop && a.calls != nil:
 		return llm.FinishCalls
@@ -264,10 +264,10 @@ func (a *assembly) finishReason() llm.Finish {
 	return finish
 }
 
-// providerData is the content of [llm.Message.Provider]: the parts as the model sent them.
+// providerData is the content of [llm.Message.Provider]: the parts that the model sent.
 type providerData struct {
 	origin
-	Parts []string `json:"parts"` // JSON texts in strings, because encoding them again would change them
+	Parts []string `json:"parts"` // JSON of the parts; as strings, because encoding them as JSON would change their bytes
 }
 
 // textPart is a part with a text.

@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 )
 
-// kinds are the kinds of errors by status. Some have the same HTTP status.
+// kinds maps statuses of the API to kinds of [llm.Error]. The HTTP status is less precise.
 var kinds = map[string]string{
 	"RESOURCE_EXHAUSTED": llm.RateLimited, "UNAVAILABLE": llm.ServerError, "INTERNAL": llm.ServerError,
 	"UNKNOWN": llm.ServerError, "ABORTED": llm.ServerError, "CANCELLED": llm.ServerError, "DATA_LOSS": llm.ServerError,
@@ -20,7 +20,7 @@ var kinds = map[string]string{
 
 // reportedError returns the error that the endpoint reports in the body of a response.
 func reportedError(answer *endpoint.Answer) *llm.Error {
-	body, _ := answer.ReadAll() // what can be read of the report is enough
+	body, _ := answer.ReadAll() // an incomplete report is still useful
 	document := endpoint.ParseMembers(body)
 	if list := endpoint.ParseItems(body); len(list) > 0 {
 		document = endpoint.ParseMembers(list[0])
@@ -28,7 +28,7 @@ func reportedError(answer *endpoint.Answer) *llm.Error {
 	return newError(answer, document.Object("error"), string(body))
 }
 
-// newError returns the error for a report; body is the message of one without a message.
+// newError returns the error for a report. If the report has no message, body is the message.
 func newError(answer *endpoint.Answer, report endpoint.Members, body string) *llm.Error {
 	reasons, wait := readDetails(report)
 	message, status := cmp.Or(report.Text("message"), body), answer.Status()
@@ -52,8 +52,8 @@ func newError(answer *endpoint.Answer, report endpoint.Members, body string) *ll
 	return e
 }
 
-// readDetails returns the reasons in the details of a report, such as API_KEY_INVALID and the names of
-// quotas, and how long the endpoint asks to wait.
+// readDetails reads the details of a report. It returns the reasons, such as API_KEY_INVALID or the names
+// of quotas, separated by spaces, and how long the endpoint asks the client to wait.
 func readDetails(report endpoint.Members) (reasons string, wait time.Duration) {
 	for _, raw := range report.List("details") {
 		detail := endpoint.ParseMembers(raw)

@@ -6,7 +6,7 @@
 //	if err != nil { … }
 //	model := gemini.New(client, "gemini-3-pro-preview")
 //
-// It supports tool calls, structured output, thinking, images, audio and files, and streaming.
+// The model supports tool calls, structured output, thinking, images, audio, files and streaming.
 package gemini
 
 import (
@@ -28,13 +28,13 @@ import (
 
 // model is a model at the endpoint of a client.
 type model struct {
-	name    string
-	rules   rules
-	client  *genai.Client
-	timeout time.Duration // of the client; 0 for none
-	noRetry bool
-	extra   endpoint.Defaults
-	invalid error // why the model cannot be used
+	name      string
+	rules     rules
+	client    *genai.Client
+	timeout   time.Duration // timeout of the client; 0 for none
+	noRetry   bool
+	extra     endpoint.Defaults
+	configErr error // why the model cannot be used
 }
 
 var (
@@ -45,18 +45,18 @@ var (
 // Option configures a model.
 type Option func(*model)
 
-// BaseModel names the model whose rules apply to a model with a custom name, such as a tuned model
-// at Vertex AI. The rules determine how thinking is configured and whether calls need signatures.
-// Without BaseModel, a model whose name does not begin with gemini and a version is treated like the
-// newest models.
+// BaseModel sets the base model of a model with a custom name, such as a tuned model at Vertex AI. The
+// base model determines how thinking is configured, and whether calls need signatures. Without this
+// option, a model whose name does not begin with gemini and a version is treated like the newest models.
 func BaseModel(name string) Option { return func(m *model) { m.rules = rulesOf(name) } }
 
-// Extra adds a member to all requests whose [llm.Request.Extra] does not contain it, such as
-// Extra("safetySettings", …). The value is encoded by encoding/json. Members of an object that
-// the request has too, such as generationConfig, are added to that object. Requests fail if the
-// value cannot be encoded, or if they contain the member already.
+// Extra adds a member to all requests, unless [llm.Request.Extra] has a member with this name. An
+// example is Extra("safetySettings", …). The value is encoded by encoding/json. If a request already
+// contains an object with this name, such as generationConfig, the members of the value are added to
+// that object. All requests fail if the value cannot be encoded. A request that already contains a
+// member with this name fails, too.
 func Extra(name string, value any) Option {
-	return func(m *model) { m.invalid = errors.Join(m.invalid, m.extra.Set(name, value)) }
+	return func(m *model) { m.configErr = errors.Join(m.configErr, m.extra.Set(name, value)) }
 }
 
 // NoRetry disables [llm.Retry], which by default repeats requests after temporary failures.
@@ -65,29 +65,29 @@ func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 // New returns the model with the given name, such as gemini-3-pro-preview, or the resource name of
 // a model or an endpoint at Vertex AI. It also implements [llm.Streamer].
 //
-// Credentials, the backend, headers, timeouts, the base URL and additional members of requests are
-// those of the client when New is called. Only its retries are not used: [llm.Retry] repeats
+// New copies the configuration of the client: credentials, the backend, headers, timeouts, the base URL
+// and additional members of requests. It does not use the retries of the client: [llm.Retry] repeats
 // requests instead. Redirects are not followed.
 //
-// Tools and the schema of the answer are lowered for Gemini, and the output of the model is raised
-// again, see [schema.Lower]. A text that needs raising arrives in one chunk. An answer of more than
-// 64 MiB is an error.
+// The model lowers tools and the schema of the answer for Gemini, and raises its output; see
+// [schema.Lower]. A text that must be raised arrives in one chunk. An answer of more than 64 MiB is an
+// error.
 //
 // The effort of a request may be none, minimal, low, medium or high. Unless it is "" or none, the
-// model's summaries of its thoughts are requested, too, and become the reasoning of the response.
-// Gemini cannot be limited to one call: if a request sets OneCall, only the first call of an
-// answer is used. The others are removed, also from the message that later requests send back.
+// model also requests summaries of thoughts, which become the reasoning of the response. Gemini cannot
+// be limited to one call. If a request sets OneCall, the model removes all calls after the first one
+// from the answer, and from the message that later requests send back.
 //
-// Gemini 3 rejects calls without the signatures of its thoughts. Signatures travel in
-// [llm.Message.Provider]. Calls that another model made get the placeholder that Google documents
-// for this purpose.
+// Gemini 3 rejects calls without the signatures of its thoughts, which are stored in
+// [llm.Message.Provider]. Calls that another model made are sent with a placeholder, which Google
+// documents for this purpose.
 func New(client *genai.Client, name string, options ...Option) llm.Model {
 	m := &model{name: name, rules: rulesOf(name), extra: endpoint.Defaults{}}
 	for _, option := range options {
 		option(m)
 	}
-	if err := m.setClient(client); err != nil && m.invalid == nil {
-		m.invalid = err
+	if err := m.setClient(client); err != nil && m.configErr == nil {
+		m.configErr = err
 	}
 	if m.noRetry {
 		return m
@@ -95,31 +95,31 @@ func New(client *genai.Client, name string, options ...Option) llm.Model {
 	return llm.Retry{Model: m}
 }
 
-// setClient sets m.client to a client with the same configuration, but with a transport through which the model
-// reads the responses itself.
+// setClient sets m.client to a copy of the client whose transport passes responses to the model instead of the
+// client.
 func (m *model) setClient(client *genai.Client) error {
 	if client == nil {
 		return errors.New("there is no client: create one with genai.NewClient")
 	}
 	config := client.ClientConfig()
 	if config.Backend != genai.BackendVertexAI {
-		config.Project, config.Location = "", "" // they came from the environment, and NewClient would reject them
+		config.Project, config.Location = "", "" // NewClient has read them from the environment, but rejects them as configuration
 	}
-	inner := http.Client{}
+	httpClient := http.Client{}
 	if config.HTTPClient != nil {
-		inner = *config.HTTPClient
+		httpClient = *config.HTTPClient
 	}
-	m.timeout = inner.Timeout
+	m.timeout = httpClient.Timeout
 	if t := config.HTTPOptions.Timeout; t != nil && *t > 0 && (m.timeout == 0 || *t < m.timeout) {
 		m.timeout = *t
 	}
-	inner.Transport = &transport{base: inner.Transport}
-	config.HTTPClient = &inner
-	own, err := genai.NewClient(context.Background(), &config)
+	httpClient.Transport = &transport{base: httpClient.Transport}
+	config.HTTPClient = &httpClient
+	modelClient, err := genai.NewClient(context.Background(), &config)
 	if err != nil {
 		return fmt.Errorf("the client cannot be used: %s", strings.ReplaceAll(err.Error(), cmp.Or(config.APIKey, "\x00"), "[hidden]"))
 	}
-	m.client = own
+	m.client = modelClient
 	return nil
 }
 
@@ -129,7 +129,7 @@ func (m *model) Name() string { return m.name }
 // String returns the name of the model and the host of its endpoint.
 func (m *model) String() string { return fmt.Sprintf("model %q at %s", m.name, m.endpoint()) }
 
-// endpoint returns the host, which identifies the endpoint.
+// endpoint returns the host in lower case, which identifies the endpoint.
 func (m *model) endpoint() string {
 	if m.client == nil {
 		return ""
@@ -170,7 +170,7 @@ func (m *model) answer(ctx context.Context, req llm.Request, stream bool) iter.S
 		case err != nil:
 			yield(llm.Chunk{}, r.answer.Explain(ctx, err))
 		default:
-			chunk, _ := a.output.LastChunk(a.buildResponse()) // a text that is raised was not emitted before
+			chunk, _ := a.output.LastChunk(a.buildResponse()) // the response always begins with the earlier chunks
 			yield(chunk, nil)
 		}
 	}
@@ -187,12 +187,12 @@ func (m *model) withTimeout(ctx context.Context) (context.Context, context.Cance
 // send sends a request with the client. It does not read the body of the response.
 func (m *model) send(r *request, stream bool) (err error) {
 	ctx := context.WithValue(r.ctx, requestKey{}, r)
-	once, off := int32(1), false
+	attempts, continuation := int32(1), false
 	config := &genai.GenerateContentConfig{
-		AutomaticContinuation: &off,
+		AutomaticContinuation: &continuation,
 		HTTPOptions: &genai.HTTPOptions{
-			RetryOptions:          &genai.HTTPRetryOptions{Attempts: &once},
-			ExtrasRequestProvider: m.client.ClientConfig().HTTPOptions.ExtrasRequestProvider, // the client calls only that of the request
+			RetryOptions:          &genai.HTTPRetryOptions{Attempts: &attempts},
+			ExtrasRequestProvider: m.client.ClientConfig().HTTPOptions.ExtrasRequestProvider, // the options of a request hide those of the client
 		},
 	}
 	if stream {

@@ -112,7 +112,7 @@ func TestRefusedRequests(t *testing.T) {
 		`this model always thinks: use the effort "low" instead of "none"`:                                    {"gemini-3-pro", llm.Request{Prompt: "?", Effort: "none"}},
 		`invalid effort "huge", expected none, minimal, low, medium or high`:                                  {"gemini-2.5-flash", llm.Request{Prompt: "?", Effort: "huge"}},
 		`this model cannot think: leave out the effort "low"`:                                                 {"gemini-2.0-flash", llm.Request{Prompt: "?", Effort: "low"}},
-		`6 stop texts, Gemini allows at most 5`:                                                               {"gemini-3-pro", llm.Request{Prompt: "?", Stop: make([]string, 6)}},
+		`the request has 6 stop texts, Gemini allows at most 5`:                                               {"gemini-3-pro", llm.Request{Prompt: "?", Stop: make([]string, 6)}},
 		`the seed 9000000000 does not fit into 32 bits, the limit of Gemini`:                                  {"gemini-3-pro", llm.Request{Prompt: "?", Seed: ptr(9_000_000_000)}},
 		`the token limit 9000000000 is too large for Gemini`:                                                  {"gemini-3-pro", llm.Request{Prompt: "?", MaxTokens: 9_000_000_000}},
 		`the request requires a tool call but offers no tools`:                                                {"gemini-3-pro", llm.Request{Prompt: "?", ToolChoice: llm.AnyTool}},

@@ -16,10 +16,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// placeholderSignature is what Google documents for calls that another model made.
+// placeholderSignature is the signature that Google documents for calls that another model made.
 const placeholderSignature = "skip_thought_signature_validator"
 
-// message is a content of the protocol.
+// message is a message of the protocol, which calls it a content.
 type message struct {
 	Parts []any  `json:"parts"`
 	Role  string `json:"role,omitempty"`
@@ -32,23 +32,23 @@ const (
 
 // dialogue collects the contents of a request.
 type dialogue struct {
-	request  *request
-	system   []any
-	contents []message
-	open     []openCall // calls of the last message of the model
+	request   *request
+	system    []any
+	contents  []message
+	openCalls []openCall // calls of the last message of the model
 }
 
-// openCall is a call whose result comes in the next content.
+// openCall is a call whose result must be in the next content.
 type openCall struct {
 	call     tool.Request
-	sentID   string // of the call as it is sent; "" for none
-	sentName string
-	result   *llm.Message
+	sentID   string       // ID in the request; may be empty
+	sentName string       // name in the request
+	result   *llm.Message // nil if no result has been added yet
 }
 
-// setContents sets the system instruction and the contents. Roles alternate, because Gemini may
-// reject anything else: messages of one role in a row become one content, and empty ones are left
-// out.
+// setContents sets the system instruction and the contents. Gemini may reject contents whose roles do
+// not alternate, so successive messages with the same role become one content, and empty messages are
+// omitted.
 func (r *request) setContents(req llm.Request) error {
 	d := dialogue{request: r}
 	for i, m := range llm.UniqueCallIDs(req.Dialogue(), func(id string) bool { return len(id) <= maxIDLength }) {
@@ -71,8 +71,8 @@ func (r *request) setContents(req llm.Request) error {
 	return nil
 }
 
-// addMessage adds a message. A message of the system is an instruction before all others, and one
-// of the user between them.
+// addMessage adds a message. A system message at the beginning of the dialogue becomes part of the system
+// instruction, and a later one becomes a message of the user.
 func (d *dialogue) addMessage(m llm.Message) error {
 	if m.Role == llm.RoleTool {
 		return d.addResult(m)
@@ -83,7 +83,7 @@ func (d *dialogue) addMessage(m llm.Message) error {
 	case err != nil:
 		return err
 	case m.Role == llm.RoleAssistant:
-		encoded, d.open = d.request.modelParts(m)
+		encoded, d.openCalls = d.request.modelParts(m)
 		d.add(roleModel, encoded)
 	case m.Role == llm.RoleSystem && len(d.contents) == 0:
 		d.system = append(d.system, encoded...)
@@ -95,7 +95,7 @@ func (d *dialogue) addMessage(m llm.Message) error {
 	return nil
 }
 
-// add adds parts to the last content if it has the same role, and else as a new one.
+// add adds parts to the last content if it has the same role, and otherwise as a new content.
 func (d *dialogue) add(role string, parts []any) {
 	switch last := len(d.contents) - 1; {
 	case len(parts) == 0:
@@ -106,13 +106,13 @@ func (d *dialogue) add(role string, parts []any) {
 	}
 }
 
-// addResult assigns a result to the call of the last message of the model that it answers.
+// addResult assigns a result to its call in the last message of the model.
 func (d *dialogue) addResult(m llm.Message) error {
 	if m.Result == nil {
 		return errors.New("it has the role of a tool but no result")
 	}
-	for i := range d.open {
-		if c := &d.open[i]; c.result == nil && c.call.ID == m.Result.ID {
+	for i := range d.openCalls {
+		if c := &d.openCalls[i]; c.result == nil && c.call.ID == m.Result.ID {
 			c.result = &m
 			return nil
 		}
@@ -120,14 +120,14 @@ func (d *dialogue) addResult(m llm.Message) error {
 	return fmt.Errorf("the result %q answers no call of the message before it", m.Result.ID)
 }
 
-// closeCalls adds the results of all open calls, in their order. Gemini rejects a dialogue in which
-// a call has no result.
+// closeCalls adds the results of all open calls, in the order of the calls. Gemini rejects a dialogue in
+// which a call has no result.
 func (d *dialogue) closeCalls() {
 	var responses []any
-	for _, c := range d.open {
+	for _, c := range d.openCalls {
 		responses = append(responses, map[string]any{"functionResponse": d.request.newResponse(c)})
 	}
-	d.open = nil
+	d.openCalls = nil
 	d.add(roleUser, responses)
 }
 
@@ -143,8 +143,8 @@ type functionResponse struct {
 	} `json:"response"`
 }
 
-// newResponse returns the result of a call: its output, note and attached media, or its error. Models
-// that do not accept media there get a description.
+// newResponse returns the result of a call: the output, the note and attached media, or the error. If the
+// model does not accept media in results, the note describes them.
 func (r *request) newResponse(c openCall) functionResponse {
 	response := functionResponse{ID: c.sentID, Name: c.sentName}
 	if c.result == nil {
@@ -168,12 +168,12 @@ func (r *request) newResponse(c openCall) functionResponse {
 	return response
 }
 
-// maxDepth is how deeply a value may be nested in a request. The endpoint decodes values into
-// protocol buffers, whose decoder has a limit of 100 messages, three for each level.
+// maxDepth is the maximum nesting of a value in a request. The endpoint decodes values into protocol
+// buffers with at most 100 nested messages, and uses three messages for each level.
 const maxDepth = 30
 
-// encodeOutput returns an output as the endpoint stores it, with floats as numbers. An output that this
-// would change, or that is nested too deeply, becomes a JSON text in a string.
+// encodeOutput encodes an output. The endpoint decodes numbers as floats. If that would change the output,
+// or the output is nested too deeply, it becomes a string that contains JSON text.
 func encodeOutput(output json.RawMessage) json.RawMessage {
 	var v any
 	if json.Unmarshal(output, &v) == nil {
@@ -189,7 +189,7 @@ var (
 	resultParts = endpoint.PartEncoder[any]{Text: parts.Text, Media: encodeData}
 )
 
-// encodeMedia converts a part by data or URL.
+// encodeMedia converts a part with data or a URL.
 func encodeMedia(p content.Part) (any, error) {
 	if p.Kind() != content.KindLink {
 		return encodeData(p)
@@ -201,7 +201,7 @@ func encodeMedia(p content.Part) (any, error) {
 	return genai.Part{FileData: &genai.FileData{FileURI: p.URL, MIMEType: media}}, nil
 }
 
-// encodeData converts a part by data.
+// encodeData converts a part with data.
 func encodeData(p content.Part) (any, error) {
 	if len(p.Data) == 0 {
 		return nil, errors.New("it has no data: Gemini rejects empty media")
@@ -213,9 +213,9 @@ func encodeData(p content.Part) (any, error) {
 	return genai.Part{InlineData: &genai.Blob{Data: p.Data, MIMEType: media}}, nil
 }
 
-// modelParts returns the parts of a message of a model: those that this model sent, if the message
-// has not changed since, and otherwise parts for its text and calls. It also returns the
-// calls that need results.
+// modelParts returns the parts of a message of a model: the original parts if this model sent them and
+// the message has not changed, and otherwise parts for its text and calls. It also returns the calls,
+// which need results.
 func (r *request) modelParts(m llm.Message) (parts []any, open []openCall) {
 	if parts, open, ok := r.providedParts(m); ok {
 		return parts, open
@@ -246,9 +246,9 @@ type functionCall struct {
 	Args json.RawMessage `json:"args"`
 }
 
-// providedParts returns the parts that this model sent. ok is false if the message came from another
-// model, or if its text or its calls have changed. Changed arguments of a call are replaced in
-// its part.
+// providedParts returns the original parts of a message, with the current arguments of its calls. ok is
+// false if the message came from another model, or if its text or the names or number of its calls have
+// changed.
 func (r *request) providedParts(m llm.Message) (parts []any, open []openCall, ok bool) {
 	var p providerData
 	if json.Unmarshal(m.Provider, &p) != nil || p.origin != r.origin || len(p.Parts) == 0 {
@@ -280,8 +280,8 @@ func (r *request) providedParts(m llm.Message) (parts []any, open []openCall, ok
 	return parts, open, len(open) == len(m.Calls) && sent.String() == m.Text
 }
 
-// correctPart returns the part of a call with the arguments that the call has now, and with the
-// placeholder of a signature if it needs one.
+// correctPart returns the part of the call c with the current arguments of the call and, if
+// needsSignature is true, with the placeholder signature.
 func (r *request) correctPart(raw json.RawMessage, part endpoint.Members, c tool.Request, needsSignature bool) json.RawMessage {
 	call := part.Object("functionCall")
 	_, arguments := r.tools.WireCall(c)
@@ -299,8 +299,8 @@ func (r *request) correctPart(raw json.RawMessage, part endpoint.Members, c tool
 	return endpoint.Encode(part)
 }
 
-// isNameOf reports whether a call may have had this name at the endpoint. A request may lack the
-// tools that earlier ones offered.
+// isNameOf reports whether the call c may have had this name in the answer. If the request does not
+// offer the tool any more, its lowered name is unknown, so any valid name is accepted.
 func (r *request) isNameOf(name string, c tool.Request) bool {
 	wire, _ := r.tools.WireCall(c)
 	return name == wire || r.tools.Find(c.Name) == nil && wire != c.Name && namePattern.MatchString(name)

@@ -19,11 +19,11 @@ type request struct {
 	ctx     context.Context // with the timeout of the client
 	body    endpoint.Object
 	tools   *endpoint.Tools
-	schema  *schema.Lowered // of the answer; nil for any text
+	schema  *schema.Lowered // schema of the answer; nil for any text
 	oneCall bool
 	origin  origin
 	rules   rules
-	callIDs map[string]bool // of all calls in the dialogue
+	callIDs map[string]bool // IDs of all calls in the dialogue
 	answer  endpoint.Answer
 }
 
@@ -33,11 +33,11 @@ type origin struct {
 	Model    string `json:"model"`
 }
 
-// newRequest encodes a request. The contents come after the members that stay the same during a dialogue, so that
-// the requests of a dialogue begin alike.
+// newRequest encodes a request. Members that do not change during a dialogue come first, so that the requests of a
+// dialogue have a common prefix.
 func (m *model) newRequest(req llm.Request) (*request, error) {
-	if m.invalid != nil {
-		return nil, m.invalid
+	if m.configErr != nil {
+		return nil, m.configErr
 	}
 	r := &request{oneCall: req.OneCall, origin: origin{m.endpoint(), m.name}, rules: m.rules, callIDs: map[string]bool{}}
 	for _, set := range []func(llm.Request) error{r.setTools, r.setGeneration, r.setContents} {
@@ -82,13 +82,13 @@ func (r *request) setTools(req llm.Request) (err error) {
 	return nil
 }
 
-// maxIDLength is the maximum length of a call ID that this package sends for another model, in bytes.
+// maxIDLength is the maximum length of the ID of a call that another model made, in bytes. Longer IDs are replaced.
 const maxIDLength = 64
 
-// maxStops is the maximum number of stop texts at Gemini.
+// maxStops is the maximum number of stop texts that Gemini accepts.
 const maxStops = 5
 
-// checkLimits returns an error if a parameter is beyond a limit of Gemini.
+// checkLimits returns an error if a parameter exceeds a limit of Gemini.
 func checkLimits(req llm.Request) error {
 	switch {
 	case req.MaxTokens > math.MaxInt32:
@@ -96,12 +96,12 @@ func checkLimits(req llm.Request) error {
 	case req.Seed != nil && (*req.Seed > math.MaxInt32 || *req.Seed < math.MinInt32):
 		return fmt.Errorf("the seed %d does not fit into 32 bits, the limit of Gemini", *req.Seed)
 	case len(req.Stop) > maxStops:
-		return fmt.Errorf("%d stop texts, Gemini allows at most %d", len(req.Stop), maxStops)
+		return fmt.Errorf("the request has %d stop texts, Gemini allows at most %d", len(req.Stop), maxStops)
 	}
 	return nil
 }
 
-// setGeneration sets the parameters of the answer.
+// setGeneration sets generationConfig: the parameters and the schema of the answer.
 func (r *request) setGeneration(req llm.Request) error {
 	if err := checkLimits(req); err != nil {
 		return err

@@ -15,17 +15,17 @@ type rules struct {
 	thinking   thinkingStyle
 	alwaysOn   bool // thinking cannot be switched off
 	signatures bool // calls need the signatures of thoughts
-	mediaParts bool // responses of functions may have parts
-	toolSchema bool // a schema of the answer may be combined with tools
+	mediaParts bool // results of calls may have media
+	toolSchema bool // requests may have both an answer schema and tools
 }
 
 // thinkingStyle is the way in which thinking is configured.
 type thinkingStyle int
 
 const (
-	thinkingLevel  thinkingStyle = iota // by a word
-	thinkingBudget                      // by a number of tokens
-	noThinking
+	thinkingLevel  thinkingStyle = iota // as a level, such as "low"
+	thinkingBudget                      // as a number of tokens
+	noThinking                          // the model does not think
 )
 
 var versionPattern = regexp.MustCompile(`^gemini-(\d+)(?:\.(\d+))?`)
@@ -51,8 +51,8 @@ func rulesOf(name string) rules {
 	return rules{thinking: noThinking}
 }
 
-// budgets are the tokens for thinking by effort. They are those of Google's endpoint for the protocol
-// of OpenAI.
+// budgets maps efforts to thinking budgets in tokens. The values are those of Google's endpoint for
+// OpenAI's protocol.
 var budgets = map[string]int32{"none": 0, "minimal": 1024, "low": 1024, "medium": 8192, "high": 24576}
 
 var levels = map[string]genai.ThinkingLevel{

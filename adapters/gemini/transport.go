@@ -10,15 +10,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 )
 
-// errReceived is the error that the transport returns to the client after a response has arrived. It keeps the
-// client from reading the response: the client would decode the numbers of a call as floats, and drop members that
-// it does not know.
+// errReceived is the error that the transport returns to the client after a response has arrived. It prevents the
+// client from reading the response, because the client would decode the numbers of a call as floats, and drop
+// members that it does not know.
 var errReceived = errors.New("the response was received")
 
 type requestKey struct{}
 
-// transport replaces the body of an HTTP request of the client by the request of the model, which is in the
-// context. It keeps the response for the model.
+// transport replaces the body of an HTTP request of the client with the request of the model, which the context
+// contains. It stores the response in that request.
 type transport struct{ base http.RoundTripper }
 
 // RoundTrip implements [http.RoundTripper].
@@ -38,7 +38,7 @@ func (t *transport) RoundTrip(sent *http.Request) (*http.Response, error) {
 	sent = sent.Clone(r.ctx) // the context of the client ends when this function returns
 	sent.ContentLength = int64(len(text))
 	sent.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
-	sent.Body, _ = sent.GetBody() // it returns no error
+	sent.Body, _ = sent.GetBody() // always succeeds
 	if _, err := r.answer.Send(sent, base.RoundTrip); err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (r *request) encode(sent *http.Request) ([]byte, error) {
 	extra := endpoint.ParseMembers(text)
 	for name := range extra {
 		if name == "contents" || len(extra.Object(name)) == 0 && len(extra.List(name)) == 0 && extra.Text(name) == "" {
-			delete(extra, name) // the client has nothing to send there
+			delete(extra, name) // not an additional member of the client's configuration
 		}
 	}
 	if err := r.body.AddExtra(extra); err != nil {

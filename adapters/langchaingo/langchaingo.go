@@ -2,9 +2,9 @@
 //
 //	agent := agents.NewOneShotAgent(model, langchaingo.Tools(registry))
 //
-// These agents show the model only a name and a description of each tool, and the input of a tool
-// is text. So the schema of the arguments is part of the description. No provider reads the
-// schema, so it is not converted for one.
+// These agents describe tools to the model as text, with a name and a description, and read calls from
+// its text. The description therefore contains the schema of the arguments. The schema is not lowered,
+// because it is not sent to a provider as a schema.
 package langchaingo
 
 import (
@@ -30,13 +30,13 @@ func Tools(r *tool.Registry) []tools.Tool {
 	return all
 }
 
-// textTool implements [tools.Tool]: a tool that takes and returns text.
+// textTool implements [tools.Tool]: a tool whose input and output are text.
 type textTool struct {
-	registry     *tool.Registry
-	definition   tool.Definition
-	soleArgument string // name of the argument that receives plain text, or ""
-	soleIsText   bool
-	arguments    int // number of arguments
+	registry      *tool.Registry
+	definition    tool.Definition
+	mainArgument  string // the only argument, or the only required one; plain text as input is its value; "" if there is none
+	mainIsText    bool   // the type of mainArgument is string
+	argumentCount int    // number of arguments
 }
 
 func newTextTool(r *tool.Registry, d tool.Definition) *textTool {
@@ -45,11 +45,11 @@ func newTextTool(r *tool.Registry, d tool.Definition) *textTool {
 		Properties map[string]struct{ Type any }
 		Required   []string
 	}
-	_ = json.Unmarshal(d.Input, &input) // any other schema has no arguments
-	t.arguments = len(input.Properties)
+	_ = json.Unmarshal(d.Input, &input) // if this fails, no argument is known
+	t.argumentCount = len(input.Properties)
 	for name, property := range input.Properties {
-		if t.arguments == 1 || len(input.Required) == 1 && input.Required[0] == name {
-			t.soleArgument, t.soleIsText = name, property.Type == "string"
+		if t.argumentCount == 1 || len(input.Required) == 1 && input.Required[0] == name {
+			t.mainArgument, t.mainIsText = name, property.Type == "string"
 		}
 	}
 	return t
@@ -58,14 +58,14 @@ func newTextTool(r *tool.Registry, d tool.Definition) *textTool {
 // Name returns the name of the tool.
 func (t *textTool) Name() string { return t.definition.Name }
 
-// Description returns a description of the tool and its input, including the schema of the arguments.
+// Description returns the description of the tool and its input, including the schema, for the prompt of an agent.
 func (t *textTool) Description() string {
 	text := t.definition.Description + "\nInput: "
 	switch {
-	case t.arguments == 0:
+	case t.argumentCount == 0:
 		return text + "none."
-	case t.soleIsText:
-		text += fmt.Sprintf("the text of %q alone, or ", t.soleArgument)
+	case t.mainIsText:
+		text += fmt.Sprintf("the text of %q alone, or ", t.mainArgument)
 	}
 	text += "a JSON object by this schema: " + string(t.definition.Input)
 	if len(t.definition.Example) > 0 {
@@ -74,15 +74,15 @@ func (t *textTool) Description() string {
 	return text
 }
 
-// longestAttached limits how much of an attached text a model reads, in bytes.
+// longestAttached limits the text about attachments that a model reads, in bytes.
 const longestAttached = 16 << 10
 
-// Call calls the tool. Input that begins with { is the JSON object of the arguments. Other input is the value of the
-// tool's only argument, or of its only required argument, as plain text or JSON. Call returns a string result as plain
-// text, and any other result as JSON. It describes attachments in text.
+// Call calls the tool. Input that begins with { is a JSON object with the arguments. Other input is the value of the
+// only argument or of the only required argument, as plain text or JSON. The result is plain text if it is a string,
+// and JSON otherwise, followed by a description of attachments.
 //
-// If the call fails, Call returns the error's [tool.ModelText] as a result, because an error would end the agent's run.
-// It only returns an error when ctx is done.
+// If the call fails, Call returns [tool.ModelText] of the error as the result, because an error would end the agent's
+// run. It returns an error only if ctx is done.
 func (t *textTool) Call(ctx context.Context, input string) (string, error) {
 	// CallAll runs the function in another goroutine, so that a function that calls runtime.Goexit does not end the
 	// agent's goroutine.
@@ -99,22 +99,22 @@ func (t *textTool) Call(ctx context.Context, input string) (string, error) {
 	return tool.ModelText(call.Err), nil
 }
 
-// parseInput converts the input of Call to the arguments of the tool.
+// parseInput returns the arguments for an input.
 func (t *textTool) parseInput(input string) json.RawMessage {
 	trimmed := strings.TrimSpace(input)
 	switch {
 	case strings.HasPrefix(trimmed, "{"):
 		return json.RawMessage(trimmed)
-	case t.arguments == 0: // ignore the input: some models write "none"
+	case t.argumentCount == 0: // ignore texts such as "none"
 		return nil
-	case t.soleArgument == "":
-		return json.RawMessage(trimmed) // the tool rejects it unless it is empty
+	case t.mainArgument == "":
+		return json.RawMessage(trimmed) // invalid arguments, which the tool rejects, or none
 	}
 	value := json.RawMessage(trimmed)
-	if !json.Valid(value) || t.soleIsText && trimmed[0] != '"' {
+	if !json.Valid(value) || t.mainIsText && trimmed[0] != '"' {
 		value = json.RawMessage(jsontext.Quote(input))
 	}
-	return fmt.Appendf(nil, "{%s:%s}", jsontext.Quote(t.soleArgument), value)
+	return fmt.Appendf(nil, "{%s:%s}", jsontext.Quote(t.mainArgument), value)
 }
 
 // outputText returns a JSON string as plain text, and other JSON unchanged.

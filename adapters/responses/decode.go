@@ -13,7 +13,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-const maxItems = 10_000 // in one answer
+const maxItems = 10_000 // maximum number of items in one answer
 
 // item is an item of an answer.
 type item struct {
@@ -25,12 +25,13 @@ func parseItem(raw json.RawMessage) item { return item{endpoint.ParseMembers(raw
 
 func (it item) is(kind string) bool { return it.Text("type") == kind }
 
-// isLost reports whether the item is reasoning that the endpoint has neither sent nor stored.
+// isLost reports whether the item is reasoning without content, which the endpoint cannot continue because
+// it has not stored the content.
 func (it item) isLost() bool {
 	return it.is("reasoning") && it.Text("encrypted_content") == "" && len(it.List("content")) == 0
 }
 
-// withChanges returns the JSON of the item with changed members. It removes the members whose new value is nil.
+// withChanges returns the JSON of the item with changed members. It removes a member if its new value is nil.
 func (it item) withChanges(changes map[string]json.RawMessage) json.RawMessage {
 	if len(changes) == 0 {
 		return it.raw
@@ -41,7 +42,7 @@ func (it item) withChanges(changes map[string]json.RawMessage) json.RawMessage {
 	return endpoint.Encode(all)
 }
 
-// readDocument reads an answer that is one JSON document.
+// readDocument reads an answer that is one JSON document, and returns the response.
 func (r *request) readDocument(ctx context.Context) (llm.Response, error) {
 	document, err := r.answer.ReadDocument()
 	if err != nil {
@@ -50,7 +51,7 @@ func (r *request) readDocument(ctx context.Context) (llm.Response, error) {
 	return r.buildResponse(document)
 }
 
-// checkAnswer returns an error if the answer reports one, or is not an answer.
+// checkAnswer returns an error if the answer reports an error, is not complete, or has no output.
 func (r *request) checkAnswer(answer endpoint.Members) error {
 	status := answer.Text("status")
 	switch {
@@ -116,13 +117,14 @@ func finishOf(answer endpoint.Members) llm.Finish {
 	return llm.FinishStop
 }
 
-// separator separates the texts of messages, and the parts of the reasoning.
+// separator separates the texts of several messages, and the parts of the reasoning.
 const separator = "\n\n"
 
-// textOf returns the texts of all messages.
+// lastMessage returns the joined texts of all messages.
 func textOf(items []item) string { return strings.Join(messageTexts(items, "text"), separator) }
 
-// messageTexts returns the text of each message that has one: its parts with a text in the given member, joined.
+// messageTexts returns the text of each message that has one. The text of a message consists of the given
+// member of its parts.
 func messageTexts(items []item, member string) (texts []string) {
 	for _, it := range items {
 		if !it.is("message") {
@@ -135,7 +137,7 @@ func messageTexts(items []item, member string) (texts []string) {
 	return texts
 }
 
-// partTexts returns the texts of the parts that have one in the given member.
+// partTexts returns the texts in the given member of parts, for the parts that have such a text.
 func partTexts(parts []json.RawMessage, member string) (texts []string) {
 	for _, raw := range parts {
 		if text := endpoint.ParseMembers(raw).Text(member); text != "" {
@@ -145,8 +147,8 @@ func partTexts(parts []json.RawMessage, member string) (texts []string) {
 	return texts
 }
 
-// reasoningOf returns the summaries of the reasoning, or the reasoning itself, which only models
-// with open weights send.
+// reasoningOf returns the summaries of the reasoning. If there is no summary, it returns the reasoning
+// itself, which only models with open weights send.
 func reasoningOf(items []item) string {
 	var texts []string
 	for _, it := range items {
@@ -175,23 +177,23 @@ func (r *request) callsOf(items []item, finish llm.Finish) (calls []tool.Request
 	return calls
 }
 
-// encodeProvider returns what has to be sent back with the answer.
+// encodeProvider returns the provider data of the answer, with all items.
 func (r *request) encodeProvider(items []item) json.RawMessage {
-	p := providerData{Protocol: protocol, Endpoint: r.answer.Host, Items: []string{}, Tools: r.offered}
+	p := providerData{Protocol: protocol, Endpoint: r.answer.Host, Items: []string{}, Tools: r.toolNames}
 	for _, it := range items {
 		p.Items = append(p.Items, string(it.raw))
 	}
 	return endpoint.Encode(p)
 }
 
-// assembly is the part of a stream that has arrived.
+// assembly is a streamed answer assembled from its events.
 type assembly struct {
-	output         endpoint.Output
-	textOf, partOf any                     // the message and the part to which the last pieces of text and reasoning belong
-	items          map[int]json.RawMessage // complete items by their positions
+	output                endpoint.Output
+	lastMessage, lastPart any                     // identify the message of the last piece of text, and the part of the last piece of reasoning
+	items                 map[int]json.RawMessage // complete items by their positions
 }
 
-// readStream reads an answer that arrives in events.
+// readStream reads a streamed answer and yields its chunks.
 func (r *request) readStream(ctx context.Context, yield func(llm.Chunk, error) bool) {
 	a := assembly{items: map[int]json.RawMessage{}}
 	for event, err := range r.answer.Events() {
@@ -217,25 +219,26 @@ func (r *request) readStream(ctx context.Context, yield func(llm.Chunk, error) b
 	yield(llm.Chunk{}, r.answer.Explain(ctx, r.answer.CutOff()))
 }
 
-// addEvent adds an event. It ignores the pieces of a text that follows a schema, because the text is converted as a
-// whole.
+// addEvent adds an event. It ignores pieces of text if the answer has a schema, because the text can only be raised
+// as a whole.
 func (a *assembly) addEvent(event endpoint.Members, r *request) {
-	at, delta := event.Count("output_index"), event.Text("delta")
+	index, delta := event.Count("output_index"), event.Text("delta")
 	switch event.Text("type") {
 	case "response.output_text.delta":
 		if r.schema == nil {
-			addPiece(&a.output.Text, &a.textOf, at, delta)
+			addPiece(&a.output.Text, &a.lastMessage, index, delta)
 		}
 	case "response.reasoning_summary_text.delta":
-		addPiece(&a.output.Reasoning, &a.partOf, [2]int{at, event.Count("summary_index")}, delta)
+		addPiece(&a.output.Reasoning, &a.lastPart, [2]int{index, event.Count("summary_index")}, delta)
 	case "response.output_item.done":
 		if len(a.items) < maxItems {
-			a.items[at] = event["item"]
+			a.items[index] = event["item"]
 		}
 	}
 }
 
-// addPiece adds a piece to a text. If the previous piece belongs to a different part, it adds a separator first.
+// addPiece adds a piece to a text. It first adds a separator if the piece belongs to another message or part than
+// the last piece.
 func addPiece(text *strings.Builder, last *any, belongsTo any, piece string) {
 	if piece == "" {
 		return
@@ -247,15 +250,15 @@ func addPiece(text *strings.Builder, last *any, belongsTo any, piece string) {
 	text.WriteString(piece)
 }
 
-// finish returns the last chunk, with the response.
+// finish returns the last chunk, which contains the response. answer is the complete answer in the last event.
 func (a *assembly) finish(r *request, answer endpoint.Members) (llm.Chunk, error) {
 	if answer == nil {
 		return llm.Chunk{}, r.answer.Malformed("there is no response in the last event")
 	}
 	if len(answer.List("output")) == 0 && len(a.items) > 0 { // some endpoints do not repeat the items
 		var items []json.RawMessage
-		for _, at := range slices.Sorted(maps.Keys(a.items)) {
-			items = append(items, a.items[at])
+		for _, index := range slices.Sorted(maps.Keys(a.items)) {
+			items = append(items, a.items[index])
 		}
 		answer["output"] = endpoint.Encode(items)
 	}

@@ -12,25 +12,25 @@ import (
 
 // request is an encoded request, with the data needed to read its answer.
 type request struct {
-	body     []byte
-	optional []string // parameters that can be left out if the endpoint does not support them
-	tools    *endpoint.Tools
-	schema   *schema.Lowered // of the answer; nil for any text
-	itemsOf  string          // endpoint whose items the request contains; "" if it contains none
-	offered  []string        // names of the tools, if the dialogue does not record them
-	answer   endpoint.Answer
+	body      []byte
+	optional  []string // optional parameters in the request
+	tools     *endpoint.Tools
+	schema    *schema.Lowered // schema of the answer; nil for any text
+	itemsOf   string          // endpoint whose items the request contains; "" if it contains none
+	toolNames []string        // names of the tools to record in the answer; nil if they are already recorded
+	answer    endpoint.Answer
 }
 
-// newRequest returns the encoded request. It includes the items of earlier answers only if they came from
-// host, and leaves out the parameters in without.
-func (m *model) newRequest(req llm.Request, stream bool, host string, without endpoint.Parameters) (r *request, err error) {
+// newRequest encodes a request. It includes items of earlier answers only if they came from host, and omits the
+// parameters in omit.
+func (m *model) newRequest(req llm.Request, stream bool, host string, omit endpoint.Parameters) (r *request, err error) {
 	switch {
 	case len(req.Stop) > 0:
 		return nil, errors.New("the Responses API does not support stop texts: leave out Stop")
 	case req.Seed != nil:
 		return nil, errors.New("the Responses API does not support seeds: leave out Seed")
-	case m.invalid != nil:
-		return nil, m.invalid
+	case m.configErr != nil:
+		return nil, m.configErr
 	}
 	r = &request{}
 	lower := endpoint.Lowering(schema.OpenAI, m.strict)
@@ -42,7 +42,7 @@ func (m *model) newRequest(req llm.Request, stream bool, host string, without en
 			return nil, err
 		}
 	}
-	input, definitions, err := r.encodeInput(req, host, without)
+	input, definitions, err := r.encodeInput(req, host, omit)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (m *model) newRequest(req llm.Request, stream bool, host string, without en
 	if err != nil {
 		return nil, err
 	}
-	// The members that later requests of a run repeat come first.
+	// Members that do not change in later requests of a run come first.
 	var body endpoint.Object
 	body.Add("model", m.name)
 	body.AddIf(req.System != "", "instructions", req.System)
@@ -59,11 +59,11 @@ func (m *model) newRequest(req llm.Request, stream bool, host string, without en
 	body.AddIf(choice != nil, "tool_choice", choice)
 	body.AddIf(req.OneCall && len(req.Tools) > 0, "parallel_tool_calls", false)
 	body.AddIf(req.MaxTokens > 0, "max_output_tokens", req.MaxTokens)
-	body.AddIf(req.Temperature != nil && r.offer(temperature, without), temperature, req.Temperature)
-	body.AddIf(req.TopP != nil && r.offer(topP, without), topP, req.TopP)
-	m.addObjects(&body, r, req, without)
+	body.AddIf(req.Temperature != nil && r.useOptional(temperature, omit), temperature, req.Temperature)
+	body.AddIf(req.TopP != nil && r.useOptional(topP, omit), topP, req.TopP)
+	m.addObjects(&body, r, req, omit)
 	body.Add("store", false)
-	body.AddIf(r.offer(encrypted, without), "include", []string{"reasoning.encrypted_content"})
+	body.AddIf(r.useOptional(encrypted, omit), "include", []string{"reasoning.encrypted_content"})
 	body.AddIf(stream, "stream", true)
 	if err := body.AddExtra(m.extra.With(req.Extra)); err != nil {
 		return nil, err
@@ -72,21 +72,21 @@ func (m *model) newRequest(req llm.Request, stream bool, host string, without en
 	return r, err
 }
 
-// addObjects adds the members that are objects, which may have extra members.
-func (m *model) addObjects(body *endpoint.Object, r *request, req llm.Request, without endpoint.Parameters) {
+// addObjects adds the objects text and reasoning, to which [llm.Request.Extra] may add members.
+func (m *model) addObjects(body *endpoint.Object, r *request, req llm.Request, omit endpoint.Parameters) {
 	text, reasoning := &endpoint.Object{}, &endpoint.Object{}
 	if r.schema != nil {
 		text.Add("format", map[string]any{"type": "json_schema", "name": r.schema.Name, "schema": r.schema.Input, "strict": r.schema.Target.Strict()})
 	}
 	reasoning.AddIf(req.Effort != "", "effort", req.Effort)
-	reasoning.AddIf(m.summary != "" && r.offer(reasoningSummary, without), "summary", m.summary)
+	reasoning.AddIf(m.summary != "" && r.useOptional(reasoningSummary, omit), "summary", m.summary)
 	body.AddIf(text.Has("format"), "text", text)
 	body.AddIf(reasoning.Has("effort") || reasoning.Has("summary"), "reasoning", reasoning)
 }
 
-// offer reports whether an optional parameter is sent, and records it.
-func (r *request) offer(name string, without endpoint.Parameters) bool {
-	if without.Has(name) {
+// offer reports whether to send an optional parameter. If so, it records the parameter.
+func (r *request) useOptional(name string, omit endpoint.Parameters) bool {
+	if omit.Has(name) {
 		return false
 	}
 	r.optional = append(r.optional, name)
@@ -109,7 +109,7 @@ func (r *request) toolChoice(choice llm.ToolChoice) (any, error) {
 	return nil, nil
 }
 
-// function is a tool as it is sent.
+// function is a tool in a request.
 type function struct {
 	Type        string          `json:"type"`
 	Name        string          `json:"name"`
@@ -119,12 +119,12 @@ type function struct {
 	Output      json.RawMessage `json:"output_schema,omitempty"`
 }
 
-// functions returns the tools as they are sent.
-func (r *request) functions(definitions []tool.Definition, without endpoint.Parameters) (all []function) {
+// functions returns the tools of a request.
+func (r *request) functions(definitions []tool.Definition, omit endpoint.Parameters) (all []function) {
 	for i, t := range r.tools.All {
 		f := function{Type: "function", Name: t.Name, Description: t.Description, Parameters: t.Input, Strict: t.Target.Strict()}
-		// A schema may also be a boolean, which the API does not accept.
-		if output := definitions[i].Output; len(endpoint.ParseMembers(output)) > 0 && r.offer(outputSchemas, without) {
+		// A schema may be a boolean, which the API does not accept.
+		if output := definitions[i].Output; len(endpoint.ParseMembers(output)) > 0 && r.useOptional(outputSchemas, omit) {
 			f.Output = output
 		}
 		all = append(all, f)

@@ -10,10 +10,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 )
 
-// errorReport is an error as the endpoint reports it.
+// errorReport is an error that the endpoint reports.
 type errorReport struct{ code, kind, param, message string }
 
-// parseReport reads the body of a failure, in which the report may be in the member error.
+// parseReport reads the body of an error response. The report is the member error, or the body itself.
 func parseReport(body []byte) errorReport {
 	m := endpoint.ParseMembers(body)
 	if inner := m.Object("error"); inner != nil {
@@ -24,7 +24,7 @@ func parseReport(body []byte) errorReport {
 	return r
 }
 
-// errorKind returns the kind of error; status is 200 if the error arrived in an answer.
+// errorKind returns the kind of [llm.Error]. status is 200 if the error is part of an answer.
 func (r errorReport) errorKind(status int) string {
 	switch {
 	case r.code == "insufficient_quota" || r.kind == "insufficient_quota":
@@ -43,8 +43,8 @@ func (r errorReport) errorKind(status int) string {
 	return llm.BadRequest
 }
 
-// isServerCode reports whether an error in an answer is the endpoint's. The others report what is
-// wrong with the request, such as invalid_prompt and invalid_image.
+// isServerCode reports whether the code of an error in an answer means that the endpoint failed. Other
+// codes, such as invalid_prompt and invalid_image, mean that the request is invalid.
 func isServerCode(code string) bool {
 	return slices.Contains([]string{"", "error", "server_error", "vector_store_timeout", "internal_error", "server_is_overloaded", "slow_down"}, code)
 }

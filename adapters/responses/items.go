@@ -23,12 +23,12 @@ const protocol = "openai-responses"
 type providerData struct {
 	Protocol string   `json:"protocol"`
 	Endpoint string   `json:"endpoint"`
-	Items    []string `json:"items"`           // JSON texts in strings, because encoding them again would change them
-	Tools    []string `json:"tools,omitempty"` // names of the tools of the request, if they changed
+	Items    []string `json:"items"`           // JSON of the items; as strings, because encoding them as JSON would change their bytes
+	Tools    []string `json:"tools,omitempty"` // names of the tools of the request, if they differ from the recorded ones
 }
 
-// readProviderData returns the provider data of a message. It returns false if the message is not an answer, or if
-// another package has written the data.
+// readProviderData returns the provider data of a message. ok is false if the message is not an answer of a model of
+// this package.
 func readProviderData(m llm.Message) (p providerData, ok bool) {
 	if m.Role != llm.RoleAssistant || json.Unmarshal(m.Provider, &p) != nil || p.Protocol != protocol {
 		return providerData{}, false
@@ -36,7 +36,7 @@ func readProviderData(m llm.Message) (p providerData, ok bool) {
 	return p, true
 }
 
-// lastEndpoint returns the endpoint of the last message that came from one.
+// lastEndpoint returns the endpoint of the last message with provider data of this package, or "".
 func lastEndpoint(messages []llm.Message) string {
 	for _, m := range slices.Backward(messages) {
 		if p, ok := readProviderData(m); ok {
@@ -51,50 +51,50 @@ const maxIDLength = 64
 
 // input collects the items of a request.
 type input struct {
-	request *request
-	text    []byte                     // of the list, without its brackets
-	callers map[string]json.RawMessage // the member caller of calls, by call ID
-	ids     map[string]bool            // of the items
-	later   []function                 // tools that are not offered yet at this point of the dialogue
-	err     error
+	request    *request
+	text       []byte                     // JSON of the list of items, without its brackets
+	callers    map[string]json.RawMessage // the member caller of calls, by call ID
+	ids        map[string]bool            // IDs of the items
+	notOffered []function                 // tools that were not offered yet at this point of the dialogue
+	err        error
 }
 
-// encodeInput returns the items of the dialogue, and the tools that are not among them. Tools that
-// were added during the dialogue are items, because a change of the tools before the dialogue would
-// make the endpoint read all of it again.
-func (r *request) encodeInput(req llm.Request, host string, without endpoint.Parameters) (json.RawMessage, []function, error) {
+// encodeInput returns the items of the dialogue, and the tools for the member tools. Tools that were
+// added during the dialogue become items instead, because a change of the member tools, which comes
+// before the dialogue, would invalidate the prompt cache.
+func (r *request) encodeInput(req llm.Request, host string, omit endpoint.Parameters) (json.RawMessage, []function, error) {
 	dialogue := req.Dialogue()
 	if req.System != "" {
-		dialogue = dialogue[1:] // it becomes the instructions
+		dialogue = dialogue[1:] // the system prompt becomes the instructions
 	}
 	in := &input{request: r, callers: map[string]json.RawMessage{}, ids: map[string]bool{}}
-	first := r.functions(req.Tools, without)
-	names := functionNames(first)
-	var known []string // names of the tools that are offered at this point; nil before an answer records them
+	initial := r.functions(req.Tools, omit)
+	names := functionNames(initial)
+	var recorded []string // names of the tools that the dialogue has recorded so far; nil if it has not recorded any
 	for _, m := range llm.UniqueCallIDs(dialogue, func(id string) bool { return len(id) <= maxIDLength }) {
-		p, own := readProviderData(m)
-		own = own && p.Endpoint == host && !without.Has(earlierItems)
+		p, sameEndpoint := readProviderData(m)
+		sameEndpoint = sameEndpoint && p.Endpoint == host && !omit.Has(earlierItems)
 		switch {
-		case !own || p.Tools == nil || without.Has(laterTools):
-		case known == nil:
-			first, in.later = splitFunctions(first, p.Tools)
-			known = p.Tools
+		case !sameEndpoint || p.Tools == nil || omit.Has(laterTools):
+		case recorded == nil:
+			initial, in.notOffered = splitFunctions(initial, p.Tools)
+			recorded = p.Tools
 		default:
 			in.addTools(p.Tools)
-			known = p.Tools
+			recorded = p.Tools
 		}
-		in.addMessage(m, p, own)
+		in.addMessage(m, p, sameEndpoint)
 	}
-	if known != nil {
+	if recorded != nil {
 		in.addTools(names)
 	}
-	if !without.Has(laterTools) && !slices.Equal(known, names) {
-		r.offered = names
+	if !omit.Has(laterTools) && !slices.Equal(recorded, names) {
+		r.toolNames = names
 	}
 	if in.err != nil {
 		return nil, nil, in.err
 	}
-	return append(append([]byte{'['}, in.text...), ']'), first, nil
+	return append(append([]byte{'['}, in.text...), ']'), initial, nil
 }
 
 // functionNames returns the sorted names of functions.
@@ -106,7 +106,7 @@ func functionNames(all []function) (names []string) {
 	return names
 }
 
-// splitFunctions returns the functions whose names are in a list, and the others.
+// splitFunctions returns the functions with the given names, and the other functions.
 func splitFunctions(all []function, names []string) (listed, others []function) {
 	for _, f := range all {
 		if slices.Contains(names, f.Name) {
@@ -118,21 +118,21 @@ func splitFunctions(all []function, names []string) (listed, others []function) 
 	return listed, others
 }
 
-// addTools offers the listed tools that were not offered before.
+// addTools adds an item that offers those of the named tools that were not offered before.
 func (in *input) addTools(names []string) {
-	added, others := splitFunctions(in.later, names)
+	added, others := splitFunctions(in.notOffered, names)
 	if len(added) == 0 {
 		return
 	}
-	in.later = others
+	in.notOffered = others
 	in.request.optional = append(in.request.optional, laterTools)
 	in.add(map[string]any{"type": "additional_tools", "role": "developer", "tools": added})
 }
 
 // add adds an item. It adds a json.RawMessage unchanged.
 func (in *input) add(item any) {
-	text, raw := item.(json.RawMessage)
-	if !raw {
+	text, isRaw := item.(json.RawMessage)
+	if !isRaw {
 		text = endpoint.Encode(item)
 	}
 	if len(in.text) > 0 {
@@ -141,12 +141,13 @@ func (in *input) add(item any) {
 	in.text = append(in.text, text...)
 }
 
-// addMessage adds the items of a message. If own is true, p contains the items that the endpoint sent.
-func (in *input) addMessage(m llm.Message, p providerData, own bool) {
+// addMessage adds the items of a message. If sameEndpoint is true, p contains the original items, which the endpoint
+// of the request has sent.
+func (in *input) addMessage(m llm.Message, p providerData, sameEndpoint bool) {
 	switch {
 	case m.Role == llm.RoleTool && m.Result != nil:
 		in.addResult(m)
-	case own && in.addItems(m, p.Items):
+	case sameEndpoint && in.addItems(m, p.Items):
 		if in.request.itemsOf == "" {
 			in.request.itemsOf = p.Endpoint
 			in.request.optional = append(in.request.optional, earlierItems)
@@ -168,14 +169,14 @@ func (in *input) addMessage(m llm.Message, p providerData, own bool) {
 	}
 }
 
-// message is a message that this package writes.
+// message is an item with a message, unless the original items of the message are sent.
 type message struct {
 	Type    string   `json:"type"`
 	Role    llm.Role `json:"role"`
-	Content any      `json:"content"` // a text or parts
+	Content any      `json:"content"` // string or []part
 }
 
-// call is a call that this package writes.
+// call is an item with a call, unless the original items of the message are sent.
 type call struct {
 	Type      string `json:"type"`
 	ID        string `json:"call_id"`
@@ -183,11 +184,11 @@ type call struct {
 	Arguments string `json:"arguments"`
 }
 
-// callOutput is the result of a call.
+// callOutput is an item with the result of a call.
 type callOutput struct {
 	Type   string          `json:"type"`
 	ID     string          `json:"call_id"`
-	Output any             `json:"output"` // a text or parts
+	Output any             `json:"output"` // string or []part
 	Caller json.RawMessage `json:"caller,omitempty"`
 }
 
@@ -201,7 +202,7 @@ func (in *input) addResult(m llm.Message) {
 	in.add(out)
 }
 
-// part is a part of a content.
+// part is a part of the content of a message.
 type part struct {
 	Type     string `json:"type"`
 	Text     string `json:"text,omitempty"`
@@ -214,7 +215,7 @@ type part struct {
 
 var parts = endpoint.PartEncoder[part]{Text: func(text string) part { return part{Type: "input_text", Text: text} }, Media: encodeMedia}
 
-// encodeMedia converts an image or a file by URL or data.
+// encodeMedia converts an image or a file with a URL or data.
 func encodeMedia(p content.Part) (part, error) {
 	link := p.Kind() == content.KindLink
 	switch {
@@ -230,7 +231,7 @@ func encodeMedia(p content.Part) (part, error) {
 	return part{Type: "input_file", FileName: cmp.Or(p.Name, fileName(p.Media)), FileData: dataURL(p)}, nil
 }
 
-// fileName returns a name for a file without one, which the API requires.
+// fileName returns a name for a file that has none, because the API requires a name.
 func fileName(media string) string {
 	_, subtype, _ := strings.Cut(media, "/")
 	switch subtype, _, _ = strings.Cut(subtype, ";"); subtype {
@@ -246,13 +247,13 @@ func dataURL(p content.Part) string {
 	return "data:" + p.Media + ";base64," + base64.StdEncoding.EncodeToString(p.Data)
 }
 
-// addItems adds the items of an answer as they arrived, with these exceptions:
-//   - Reasoning at the end is left out, because the endpoint rejects it without a following item.
-//   - Reasoning without content is left out, with the IDs of the other items, because the endpoint
-//     has not stored it.
-//   - Calls that the endpoint would reject are corrected.
+// addItems adds the original items of an answer, with these exceptions:
+//   - It omits reasoning at the end, because the endpoint rejects reasoning without a following item.
+//   - It omits reasoning without content, because the endpoint has not stored the content. In this
+//     case, it also removes the IDs of the other items.
+//   - It corrects calls that the endpoint would reject.
 //
-// It adds nothing and returns false if the items do not belong to the message.
+// If the items do not belong to the message, it adds nothing and returns false.
 func (in *input) addItems(m llm.Message, raw []string) bool {
 	items := make([]item, len(raw))
 	calls, isLost := 0, false
@@ -293,8 +294,8 @@ func (in *input) addItems(m llm.Message, raw []string) bool {
 	return true
 }
 
-// correctCall adds to changes new values for the members of a call that the endpoint would reject. It records the
-// caller of the call for its result.
+// correctCall adds new values to changes for those members of the call it that the endpoint would reject. It records
+// the member caller of the call, which the result needs, too.
 func (in *input) correctCall(it item, c tool.Request, changes map[string]json.RawMessage) {
 	name, arguments := in.request.tools.WireCall(tool.Request{Name: c.Name, Arguments: json.RawMessage(it.Text("arguments"))})
 	if it.Text("call_id") != c.ID {

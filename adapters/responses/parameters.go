@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 )
 
-// Optional parameters of a request, by the names with which errors refer to them.
+// Optional parameters of a request. The values are the names in error messages.
 const (
 	temperature      = "temperature"
 	topP             = "top_p"
@@ -21,39 +21,39 @@ const (
 )
 
 // unsupported matches error messages about a parameter that the model or the endpoint does not
-// support, whatever its value is.
+// support with any value.
 var unsupported = regexp.MustCompile(`(?i)unsupported|not supported|does not support|unknown|unrecognized|not permitted|must be verified|invalid value: '(additional_tools|reasoning\.encrypted_content)'`)
 
-// addRefused adds to p the optional parameters that the endpoint does not support according to an error report.
-// It returns the result, and reports whether the request can be sent again without these parameters.
+// addRefused returns p, the omitted parameters, extended by the optional parameters that the endpoint does not support
+// according to an error report. It reports whether it has added any, so that another attempt makes sense.
 func addRefused(p endpoint.Parameters, report errorReport, r *request) (endpoint.Parameters, bool) {
 	if status := r.answer.Status(); status != http.StatusBadRequest && status != http.StatusUnprocessableEntity {
 		return p, false
 	}
-	more := endpoint.Parameters{}
-	maps.Copy(more, p)
+	extended := endpoint.Parameters{}
+	maps.Copy(extended, p)
 	for _, name := range r.optional {
 		switch {
 		case p.Has(name):
 		case name == earlierItems:
 			if report.refusesItems() {
-				more[name] = false
+				extended[name] = false
 			}
 		case report.refuses(name):
-			more[name] = true
+			extended[name] = true
 		}
 	}
-	return more, len(more) > len(p)
+	return extended, len(extended) > len(p)
 }
 
-// refuses reports whether the endpoint does not support a parameter.
+// refuses reports whether the error means that the endpoint does not support a parameter.
 func (r errorReport) refuses(name string) bool {
-	isNamed := r.param == name || strings.HasSuffix(r.param, "."+name) || strings.Contains(r.message, "'"+name+"'")
-	return unsupported.MatchString(r.message) && (isNamed || name == laterTools && strings.Contains(r.message, name))
+	isMentioned := r.param == name || strings.HasSuffix(r.param, "."+name) || strings.Contains(r.message, "'"+name+"'")
+	return unsupported.MatchString(r.message) && (isMentioned || name == laterTools && strings.Contains(r.message, name))
 }
 
-// refusesItems reports whether the endpoint cannot read the items of earlier answers, which were
-// encrypted for another account, for example.
+// refusesItems reports whether the error means that the endpoint cannot read the items of earlier
+// answers, for example because they were encrypted for another account.
 func (r errorReport) refusesItems() bool {
 	return r.code == "invalid_encrypted_content" || strings.Contains(r.message, "could not be verified") || strings.Contains(r.message, "Items are not persisted")
 }

@@ -1,6 +1,5 @@
-// Package responses implements [llm.Model] for the Responses API of OpenAI, on top of the client
-// of github.com/openai/openai-go/v3. Create the client with its own options, and a model with
-// [New]:
+// Package responses implements [llm.Model] for the Responses API of OpenAI, with the client
+// github.com/openai/openai-go/v3. Create the client with its own options, and a model with [New]:
 //
 //	client := openai.NewClient() // with the key in OPENAI_API_KEY
 //	model := responses.New(client, "gpt-5")
@@ -8,8 +7,8 @@
 // The options of the client, such as those of its packages azure and bedrock, apply to all
 // requests of the model.
 //
-// No state is stored at OpenAI: each request contains the whole dialogue, with the encrypted
-// reasoning and all other items of earlier answers exactly as they arrived.
+// OpenAI does not store dialogues: each request contains the whole dialogue, including the original
+// items of earlier answers with their encrypted reasoning.
 package responses
 
 import (
@@ -29,14 +28,14 @@ import (
 
 // model is a model at an endpoint.
 type model struct {
-	client  openai.Client
-	name    string
-	strict  schema.Target // "" if schemas are not enforced
-	summary string
-	noRetry bool
-	extra   endpoint.Defaults
-	invalid error // why a member of extra cannot be encoded
-	refused endpoint.RefusedParameters
+	client    openai.Client
+	name      string
+	strict    schema.Target // target of the strict mode; "" if it is not used
+	summary   string
+	noRetry   bool
+	extra     endpoint.Defaults
+	configErr error // error of encoding a member of extra
+	refused   endpoint.RefusedParameters
 }
 
 var (
@@ -47,35 +46,34 @@ var (
 // Option configures a model.
 type Option func(*model)
 
-// Extra adds a member to all requests whose [llm.Request.Extra] does not contain it, such as
-// Extra("prompt_cache_key", "help-desk"). The members of the objects text and reasoning are added
-// to those that the request has, as in Extra("text", map[string]any{"verbosity": "low"}). The
-// value is encoded by encoding/json. Requests fail if it cannot be encoded, or if they contain the
-// member already.
+// Extra adds a member to all requests, unless [llm.Request.Extra] has a member with this name. An
+// example is Extra("prompt_cache_key", "help-desk"). If a request already contains the object text or
+// reasoning, the members of the value are added to that object, as in
+// Extra("text", map[string]any{"verbosity": "low"}). The value is encoded by encoding/json. All
+// requests fail if it cannot be encoded. A request that already contains the member fails, too.
 func Extra(name string, value any) Option {
-	return func(m *model) { m.invalid = errors.Join(m.invalid, m.extra.Set(name, value)) }
+	return func(m *model) { m.configErr = errors.Join(m.configErr, m.extra.Set(name, value)) }
 }
 
-// Summary requests summaries of the reasoning, which become [llm.Response.Reasoning]: auto, concise
-// or detailed. By default, the API sends none.
+// Summary requests summaries of the reasoning, which become [llm.Response.Reasoning]. The detail is
+// auto, concise or detailed. By default, the API sends no summaries.
 func Summary(detail string) Option { return func(m *model) { m.summary = detail } }
 
-// NoStrict configures an endpoint that does not enforce schemas. By default, the strict mode is
-// used for the schema of each tool, and of the answer, for which it loses nothing.
+// NoStrict disables the strict mode, for endpoints that do not support it. By default, the strict mode
+// is used for each schema of a tool or of the answer that loses nothing in that mode.
 func NoStrict() Option { return func(m *model) { m.strict = "" } }
 
 // NoRetry disables [llm.Retry], which by default repeats requests after temporary failures.
 func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 
 // New returns the model with the given name. It also implements [llm.Streamer]. The retries of the
-// client itself are not used, because [llm.Retry] repeats requests. An answer of more than 64 MiB is
-// an error.
+// client are not used, because [llm.Retry] repeats requests. An answer of more than 64 MiB is an error.
 //
-// A request with Stop or Seed is an error, because the API has neither.
+// Requests with Stop or Seed fail, because the API does not support them.
 //
-// If the endpoint rejects a request and names the temperature, top_p, the encrypted reasoning, the
-// summary of the reasoning or the schema of results as unsupported, the request is sent again
-// without it. Later requests of the model leave out what the endpoint does not support.
+// If the endpoint reports that it does not support the temperature, top_p, encrypted reasoning,
+// summaries of the reasoning or schemas of results, the model sends the request again without this
+// parameter. Later requests omit parameters that the endpoint does not support.
 func New(client openai.Client, name string, options ...Option) llm.Model {
 	m := &model{client: client, name: name, strict: schema.OpenAIStrict, extra: endpoint.Defaults{}}
 	for _, option := range options {
@@ -90,7 +88,7 @@ func New(client openai.Client, name string, options ...Option) llm.Model {
 // Name returns the name of the model.
 func (m *model) Name() string { return m.name }
 
-// String returns the name of the model. The client, which has a key, is not shown.
+// String returns the name of the model. It does not show the client, which contains a key.
 func (m *model) String() string { return fmt.Sprintf("model %q", m.name) }
 
 // GoString returns the same as String.
@@ -128,37 +126,37 @@ func (m *model) answer(ctx context.Context, req llm.Request, stream bool) iter.S
 	}
 }
 
-// sendRequest sends a request, and sends it again without optional parameters that the endpoint
-// rejects. The error is an [*llm.Error].
+// sendRequest sends a request. If the endpoint rejects optional parameters, it sends the request again
+// without them. The error is an [*llm.Error].
 func (m *model) sendRequest(ctx context.Context, req llm.Request, stream bool) (*request, error) {
-	without := m.refused.Load()
+	omit := m.refused.Load()
 	host := lastEndpoint(req.Messages)
 	for {
-		r, err := m.newRequest(req, stream, host, without)
+		r, err := m.newRequest(req, stream, host, omit)
 		if err != nil {
 			return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
 		}
 		err = r.send(ctx, &m.client)
 		if err == nil && !r.answer.Failed() {
-			m.refused.Store(without)
+			m.refused.Store(omit)
 			return r, nil
 		}
 		if errors.Is(err, errOtherHost) {
-			host = r.answer.Host // and items of other endpoints are left out
+			host = r.answer.Host // the next attempt omits items of other endpoints
 			continue
 		}
 		report, e := r.explainError(ctx, err)
-		more, again := addRefused(without, report, r)
-		if !again {
+		extended, retry := addRefused(omit, report, r)
+		if !retry {
 			return nil, e
 		}
-		without = more
+		omit = extended
 	}
 }
 
 var errOtherHost = errors.New("the request has items of another endpoint")
 
-// send sends the request. The body of the response is not read yet.
+// send sends the request. It does not read the body of the response.
 func (r *request) send(ctx context.Context, client *openai.Client) error {
 	var response *http.Response
 	return client.Post(ctx, "responses", r.body, &response, option.WithMaxRetries(0),
@@ -170,13 +168,13 @@ func (r *request) send(ctx context.Context, client *openai.Client) error {
 		}))
 }
 
-// explainError returns what the endpoint reports, if anything, and the error for a failed request.
+// explainError returns the error for a failed request, and the report of the endpoint, which may be empty.
 func (r *request) explainError(ctx context.Context, err error) (errorReport, *llm.Error) {
 	defer r.answer.Close()
 	if !r.answer.Failed() {
 		return errorReport{}, r.answer.Explain(ctx, err)
 	}
-	body, _ := r.answer.ReadAll() // what can be read of the report is enough
+	body, _ := r.answer.ReadAll() // an incomplete report is still useful
 	report := parseReport(body)
 	return report, r.newError(report)
 }

@@ -25,7 +25,7 @@ func TestModel(t *testing.T) {
 		Import:  `import type { ResponseCreateParams } from "openai/resources/responses/responses"`,
 		Convert: removeUnknown,
 	}
-	lacks := map[string]string{"seed": "the API has no seed", "stop": "the API has no stop texts", "audio": "the API accepts no audio"}
+	lacks := map[string]string{"seed": "the API does not support seeds", "stop": "the API has no stop texts", "audio": "the API accepts no audio"}
 	llmtest.Test(t,
 		llmtest.Provider{Name: "responses", Page: "../../docs/reference/providers.md", Notes: notes, Model: newModel(), Targets: []schema.Target{schema.OpenAIStrict, schema.OpenAI}, Lacks: lacks, TypeScript: types},
 		llmtest.Provider{Name: "responses, not strict", Model: newModel(responses.NoStrict()), Targets: []schema.Target{schema.OpenAI}, Lacks: lacks, TypeScript: types},

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// ObjectArguments returns the arguments of a call as they can be sent to an endpoint: an empty object
-// if they are not a JSON object, and U+FFFD instead of single halves of surrogate pairs, which many
-// endpoints cannot read. It is for implementations of [Model].
+// ObjectArguments returns the arguments of a call in a form that endpoints accept. It replaces
+// arguments that are not a JSON object with {}, and unpaired surrogates such as \ud83d, which many
+// endpoints reject, with U+FFFD. It is for implementations of [Model].
 func ObjectArguments(arguments json.RawMessage) json.RawMessage {
 	if !json.Valid(arguments) || !strings.HasPrefix(strings.TrimSpace(string(arguments)), "{") {
 		return json.RawMessage("{}")

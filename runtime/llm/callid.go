@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// NewCallID returns an ID that is not in taken, and adds it. It is deterministic: the same taken
-// yields the same ID, so a replay generates it again.
+// NewCallID returns an ID that is not in taken, and adds it to taken. The result depends only on
+// taken, so a replay generates the same IDs.
 func NewCallID(taken map[string]bool) string {
 	for n := len(taken) + 1; ; n++ {
 		id := fmt.Sprintf("c%08s", strconv.FormatInt(int64(n), 36))

@@ -26,12 +26,13 @@ func StatusKind(status int) string {
 	return BadRequest
 }
 
-// dateFormat is the format of dates in the header of an answer. Package net/http would make each
-// program with a model larger.
+// dateFormat is http.TimeFormat. This package does not import net/http, which would make programs
+// larger.
 const dateFormat = "Mon, 02 Jan 2006 15:04:05 GMT"
 
-// RetryAfter returns how long an endpoint asks the client to wait, or 0. It reads Retry-After-Ms, in
-// milliseconds, or Retry-After, which is in seconds or a date. It is for implementations of [Model].
+// RetryAfter returns how long an endpoint asks the client to wait, or 0. It reads the header
+// Retry-After-Ms, which contains milliseconds, or else Retry-After, which contains seconds or a
+// date. It is for implementations of [Model].
 func RetryAfter(header interface{ Get(name string) string }) time.Duration {
 	if wait, ok := parseDuration(header.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return wait
@@ -46,7 +47,7 @@ func RetryAfter(header interface{ Get(name string) string }) time.Duration {
 	return 0
 }
 
-// parseDuration parses a number of units. A negative or too large number is 0.
+// parseDuration parses a number of units. A number that is negative or too large yields 0.
 func parseDuration(text string, unit time.Duration) (d time.Duration, ok bool) {
 	n, err := strconv.ParseFloat(text, 64)
 	if n > 0 && n < math.MaxInt64/float64(unit) {
@@ -55,7 +56,7 @@ func parseDuration(text string, unit time.Duration) (d time.Duration, ok bool) {
 	return d, err == nil
 }
 
-// tooLong are phrases by which endpoints report that a request is too long for the model.
+// tooLong contains phrases from errors that endpoints report if a request is too long for the model.
 var tooLong = []string{
 	"maximum context length",          // OpenAI, vLLM, OpenRouter, DeepSeek, Mistral
 	"context_length_exceeded",         // OpenAI, Groq
@@ -69,26 +70,26 @@ var tooLong = []string{
 	"reduce the length of the messages",
 }
 
-// IsContextFull reports whether the error message or code of an endpoint means that the request was
-// too long for the model. Endpoints have no common code or status for this error. It is for
-// implementations of [Model].
+// IsContextFull reports whether text, the message or code of an endpoint's error, means that the
+// request was too long for the model. It recognizes typical phrases, because endpoints have no common
+// code or status for this error. It is for implementations of [Model].
 func IsContextFull(text string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(tooLong, func(phrase string) bool { return strings.Contains(text, phrase) })
 }
 
-// UniqueCallIDs returns the messages with an ID for every call that is unique in its message, and
-// with the same ID in the result of the call. It replaces IDs that are missing, repeated, not printable
-// ASCII, or rejected by accepts, because many endpoints reject such IDs. Later messages do not change
-// the IDs of earlier ones. accepts is called for the IDs in order. UniqueCallIDs is for
-// implementations of [Model].
+// UniqueCallIDs returns a copy of the messages in which the calls of a message have distinct IDs, and
+// the result of a call has the ID of the call. It replaces IDs that are missing, repeated, not
+// printable ASCII, or for which accepts returns false, because many endpoints reject such IDs. It
+// calls accepts for the IDs in order. The IDs in a message do not depend on later messages.
+// UniqueCallIDs is for implementations of [Model].
 func UniqueCallIDs(messages []Message, accepts func(id string) bool) []Message {
 	taken, generated := map[string]bool{}, map[string]bool{}
 	isValid := func(id string) bool {
 		return id != "" && !generated[id] && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r > '~' }) && accepts(id)
 	}
 	all := slices.Clone(messages)
-	var open []openCall // calls without results of the last message with calls
+	var open []openCall // calls of the last message with calls that have no result yet
 	for i, message := range all {
 		if message.Role == RoleTool && message.Result != nil {
 			if at := slices.IndexFunc(open, func(c openCall) bool { return c.written == message.Result.ID }); at >= 0 {
@@ -120,7 +121,7 @@ func UniqueCallIDs(messages []Message, accepts func(id string) bool) []Message {
 	return all
 }
 
-// openCall is the ID of a call, as the model wrote it and as it is sent.
+// openCall contains the ID of a call that the model wrote, and the ID that is sent instead.
 type openCall struct{ written, sent string }
 
 func withID(c *tool.Call, id string) *tool.Call {

@@ -24,13 +24,13 @@ const (
 	CutOff        = "cut_off"            // a stream ended prematurely
 )
 
-// Error reports why a model did not answer. It can be encoded as JSON and decoded; the wrapped
-// error then becomes text.
+// Error reports why a model did not answer. It can be encoded as JSON and decoded, but only the text
+// of the wrapped error is preserved.
 type Error struct {
-	Kind       string        // one of the kinds above, or one of the model's implementation
+	Kind       string        // one of the kinds above, or a kind that the implementation of the model defines
 	Status     int           // HTTP status, if there was one
 	RetryAfter time.Duration // how long the endpoint asks to wait; may be 0
-	Attempts   int           // of [Retry], if more than one
+	Attempts   int           // number of attempts, if [Retry] made more than one
 	Err        error
 }
 
@@ -69,9 +69,9 @@ func (e *Error) Retryable() bool {
 type errorRecord struct {
 	Kind       string `json:"kind"`
 	Status     int    `json:"status,omitempty"`
-	RetryAfter string `json:"retry_after,omitempty"` // as formatted by time.Duration
+	RetryAfter string `json:"retry_after,omitempty"` // formatted by time.Duration.String
 	Attempts   int    `json:"attempts,omitempty"`
-	Text       string `json:"text,omitempty"` // of the cause
+	Text       string `json:"text,omitempty"` // text of the cause
 }
 
 // MarshalJSON encodes the error with the text of its cause.
@@ -102,8 +102,9 @@ func (e *Error) UnmarshalJSON(b []byte) (err error) {
 	return err
 }
 
-// ContextError returns the [*Error] for a request whose context is done, or nil if it is not
-// done. It keeps the previous error, if there is one. It is for implementations of [Model].
+// ContextError returns an [*Error] if the context of a request is done, and nil otherwise. The result
+// wraps before, the error that the request has returned, which may be nil. It is for implementations
+// of [Model].
 func ContextError(ctx context.Context, before error) error {
 	err := ctx.Err()
 	if err == nil {

@@ -10,23 +10,24 @@ import (
 	"slices"
 )
 
-// Fallback returns a model that asks the first model, and the next one when a model is down or over
-// its limit. The errors decide:
+// Fallback returns a model that sends each request to the first model, and to the next one if that
+// model is down or over its limit. The kind of the error decides:
 //
-//	RateLimited, QuotaExceeded                             the next model is asked
-//	ServerError, Unreachable, Timeout, CutOff, Malformed   the next model is asked
-//	Unauthorized, BadRequest, ContextFull, Cancelled       the error is returned
-//	all others                                             the error is returned
+//	RateLimited, QuotaExceeded                             use the next model
+//	ServerError, Unreachable, Timeout, CutOff, Malformed   use the next model
+//	Unauthorized, BadRequest, ContextFull, Cancelled       return the error
+//	all others                                             return the error
 //
-// No other model is asked once the context is done, or once a stream has yielded a chunk. If all
-// models fail, the error has the kind of the first one that may pass, or else of the last one.
+// Fallback returns the error, too, if the context is done or a stream has already yielded a chunk. If
+// all models fail, the error has the kind of the first retryable error, see [Error.Retryable], or else of the last
+// error.
 //
-// Response.Model is the name of the model that answered. Data in [Message.Provider] that one of the
-// models created is sent only to that model, which its name identifies, see [Name], or else its
-// position. Data from elsewhere is sent to all.
+// Response.Model is the name of the model that answered. Fallback sends data in [Message.Provider]
+// only to the model that created it. It identifies that model by its name, see [Name], or by its
+// position if it has no name. Data that does not come from one of the models is sent to all.
 //
-// A model that retries, such as those of package openai, does so before the next model is asked. To
-// change the model at once, turn its retries off and wrap the result in [Retry].
+// A model that retries requests, such as a model of package openai, does so before Fallback uses the
+// next one. To use the next model immediately, disable these retries and wrap the result in [Retry].
 func Fallback(first Model, others ...Model) Model {
 	return &fallback{slices.Concat([]Model{first}, others)}
 }
@@ -72,8 +73,8 @@ func (f *fallback) Stream(ctx context.Context, req Request) iter.Seq2[Chunk, err
 	}
 }
 
-// streamFrom streams the answer of a model. It reports whether the stream is done: otherwise the next
-// model is to be asked because of the error.
+// streamFrom streams the answer of the i-th model. If done is false, the model failed before the first
+// chunk, and the next model should be used.
 func (f *fallback) streamFrom(ctx context.Context, i int, req Request, yield func(Chunk, error) bool) (done bool, failure error) {
 	begun := false
 	for chunk, err := range Stream(ctx, f.models[i], f.ownData(i, req)) {
@@ -92,7 +93,7 @@ func (f *fallback) streamFrom(ctx context.Context, i int, req Request, yield fun
 	return true, nil
 }
 
-// mayFallBack reports whether another model should be asked after an error.
+// mayFallBack reports whether the next model should be used after an error.
 func mayFallBack(ctx context.Context, err error) bool {
 	var e *Error
 	if ctx.Err() != nil || !errors.As(err, &e) {
@@ -107,12 +108,13 @@ type modelData struct {
 	Provider json.RawMessage `json:"provider"`
 }
 
-// modelKey returns what identifies a model in another process.
+// modelKey returns a text that identifies the i-th model, even in another process.
 func (f *fallback) modelKey(i int) string {
 	return cmp.Or(Name(f.models[i]), fmt.Sprintf("model %d", i+1))
 }
 
-// markResponse returns a response of a model with the model's name.
+// markResponse returns a response of the i-th model with the model's name, and marks its provider data
+// as created by this model.
 func (f *fallback) markResponse(i int, r Response) Response {
 	r.Model = cmp.Or(r.Model, Name(f.models[i]))
 	if r.Provider == nil {
@@ -120,14 +122,14 @@ func (f *fallback) markResponse(i int, r Response) Response {
 	}
 	text, err := json.Marshal(modelData{f.modelKey(i), r.Provider})
 	if err != nil {
-		text = nil // the data is not JSON, so it could not be stored either
+		text = nil // the data is not JSON; a message with it could not be stored anyway
 	}
 	r.Provider = text
 	return r
 }
 
-// ownData returns a request in which messages have only the data that the model created. Data that
-// no Fallback has marked is unchanged.
+// ownData returns the request for the i-th model: it removes provider data that another model created,
+// and the mark from data of this model. It does not change data without a mark.
 func (f *fallback) ownData(i int, req Request) Request {
 	messages := slices.Clone(req.Messages)
 	for j, m := range messages {
@@ -146,14 +148,14 @@ func (f *fallback) ownData(i int, req Request) Request {
 
 // joinFailures returns the error after all models have failed.
 func (f *fallback) joinFailures(failures []error) error {
-	var last, passing *Error // passing is the first error that may pass
+	var last, retryable *Error // retryable is the first retryable error
 	var text error
 	for i, err := range failures {
 		if !errors.As(err, &last) {
 			return err
 		}
-		if last.Retryable() && passing == nil {
-			passing = last
+		if last.Retryable() && retryable == nil {
+			retryable = last
 		}
 		if text == nil {
 			text = fmt.Errorf("%s: %w", f.modelKey(i), err)
@@ -161,9 +163,9 @@ func (f *fallback) joinFailures(failures []error) error {
 			text = fmt.Errorf("%w; %s: %w", text, f.modelKey(i), err)
 		}
 	}
-	chosen := cmp.Or(passing, last)
-	joined := &Error{Kind: chosen.Kind, Status: chosen.Status, RetryAfter: chosen.RetryAfter, Err: text}
-	for _, err := range failures { // the first one that recovers is worth another attempt
+	main := cmp.Or(retryable, last)
+	joined := &Error{Kind: main.Kind, Status: main.Status, RetryAfter: main.RetryAfter, Err: text}
+	for _, err := range failures { // wait until the first of the models may be available again
 		if e, ok := errors.AsType[*Error](err); ok && e.Retryable() {
 			joined.RetryAfter = min(joined.RetryAfter, e.RetryAfter)
 		}

@@ -1,6 +1,6 @@
-// Package llm defines how a program calls a language model of any provider. Create a [Model] with
-// package openai, with package replay, which needs no network, or with [Func], and call its
-// method Generate with a [Request]:
+// Package llm defines the interface of language models, which is the same for all providers. Create a
+// [Model] with package openai, with package replay, which needs no network, or with [Func], and call
+// its method Generate with a [Request]:
 //
 //	model := openai.New("gpt-4.1")
 //	response, err := model.Generate(ctx, llm.Request{Prompt: "Hello."})
@@ -24,23 +24,24 @@ import (
 // Model is a language model.
 type Model interface {
 	// Generate answers a request. It is safe for concurrent use, and returns soon after ctx is done.
-	// Errors are [*Error].
+	// Its errors are of the type [*Error].
 	Generate(ctx context.Context, req Request) (Response, error)
 }
 
-// Streamer is a [Model] that can stream answers. Call [Stream] instead of its method.
+// Streamer is implemented by a [Model] that can stream answers. Call the function [Stream], which
+// accepts every model, instead of the method.
 type Streamer interface {
-	// Stream answers a request in chunks. The last chunk contains the complete response. An [*Error]
-	// ends the sequence and comes without a chunk. Each iteration over the sequence sends the
+	// Stream answers a request in chunks. The last chunk contains the complete response. An error ends
+	// the sequence; it is an [*Error] with a zero chunk. Each iteration over the sequence sends the
 	// request again.
 	Stream(ctx context.Context, req Request) iter.Seq2[Chunk, error]
 }
 
-// Name returns the result of the model's method Name() string, or "" if it has none. Models of
-// package openai and the wrappers of this package have one.
+// Name returns the result of the model's method Name() string, or "" if it has no such method. Models
+// of package openai and the wrappers of this package have one.
 func Name(model Model) string {
-	if named, ok := model.(interface{ Name() string }); ok {
-		return named.Name()
+	if namer, ok := model.(interface{ Name() string }); ok {
+		return namer.Name()
 	}
 	return ""
 }
@@ -55,31 +56,31 @@ func (f Func) Generate(ctx context.Context, req Request) (Response, error) { ret
 type Request struct {
 	System      string            `json:"system,omitempty"`      // system prompt, before the messages
 	Messages    []Message         `json:"messages,omitempty"`    // the dialogue so far
-	Prompt      string            `json:"prompt,omitempty"`      // of the user, after the messages
-	Tools       []tool.Definition `json:"tools,omitempty"`       // that the model may call
+	Prompt      string            `json:"prompt,omitempty"`      // last message of the user, after the messages
+	Tools       []tool.Definition `json:"tools,omitempty"`       // tools that the model may call
 	Schema      json.RawMessage   `json:"schema,omitempty"`      // JSON Schema for the text of the answer; a model may ignore it
-	MaxTokens   int               `json:"max_tokens,omitempty"`  // limit of the answer, including its reasoning; 0 leaves it to the endpoint
-	Temperature *float64          `json:"temperature,omitempty"` // nil leaves it to the endpoint
+	MaxTokens   int               `json:"max_tokens,omitempty"`  // limit for the answer, including its reasoning; 0 is the endpoint's default
+	Temperature *float64          `json:"temperature,omitempty"` // nil is the endpoint's default
 
-	ToolChoice ToolChoice `json:"tool_choice,omitempty"` // which tool to call; "" leaves it to the model
-	OneCall    bool       `json:"one_call,omitempty"`    // at most one call in the answer
-	Effort     string     `json:"effort,omitempty"`      // of reasoning, as the provider names it: none, low, medium, high …; "" is the model's default
+	ToolChoice ToolChoice `json:"tool_choice,omitempty"` // which tool to call; "" lets the model choose
+	OneCall    bool       `json:"one_call,omitempty"`    // allow at most one call in the answer
+	Effort     string     `json:"effort,omitempty"`      // reasoning effort by the provider's name, such as none, low, medium or high; "" is the model's default
 	TopP       *float64   `json:"top_p,omitempty"`       // nil is the model's default
 	Seed       *int       `json:"seed,omitempty"`        // for reproducible answers, if the model supports it
-	Stop       []string   `json:"stop,omitempty"`        // texts before which the answer ends
+	Stop       []string   `json:"stop,omitempty"`        // the answer ends before any of these texts
 
-	// Extra contains additional members of the request, by their names in the provider's protocol. A
-	// name that the request already uses is an error.
+	// Extra contains additional members of the request, by their names in the provider's protocol. The
+	// request fails if it already has a member with such a name.
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
-// ToolChoice is the name of the tool that a model has to call, or one of these constants.
+// ToolChoice is the name of the tool that a model must call, or [AnyTool] or [NoTool].
 type ToolChoice string
 
-// These choices stand for more than one tool, or for none.
+// Choices that do not name a tool.
 const (
-	AnyTool ToolChoice = "any tool" // one or more of them
-	NoTool  ToolChoice = "no tool"  // none, although the tools are described
+	AnyTool ToolChoice = "any tool" // the model must call at least one tool
+	NoTool  ToolChoice = "no tool"  // the model must not call a tool, although the request describes tools
 )
 
 // Dialogue returns all messages to the model in order: the system prompt, the messages, and the
@@ -99,16 +100,16 @@ func (r Request) Dialogue() []Message {
 // Response is the answer of a model. It can be encoded as JSON and decoded.
 type Response struct {
 	Text   string         `json:"text,omitempty"`
-	Calls  []tool.Request `json:"calls,omitempty"` // without approval and metadata
+	Calls  []tool.Request `json:"calls,omitempty"` // never with Approval or Meta
 	Usage  Usage          `json:"usage,omitzero"`
-	Model  string         `json:"model,omitempty"` // name of the model that answered, as the provider reports it
+	Model  string         `json:"model,omitempty"` // the provider's name of the model that answered
 	Finish Finish         `json:"finish,omitempty"`
 
 	// CallText is the text from which calls were read, if the model wrote them as text. Text does
 	// not contain it.
 	CallText string `json:"call_text,omitempty"`
 
-	Reasoning string          `json:"reasoning,omitempty"` // reasoning of the model, if available; never part of the text
+	Reasoning string          `json:"reasoning,omitempty"` // reasoning of the model, if available; not part of Text
 	Provider  json.RawMessage `json:"provider,omitempty"`  // see [Message.Provider]
 }
 
@@ -117,21 +118,21 @@ func (r Response) Message() Message {
 	return Message{Role: RoleAssistant, Text: r.Text, Calls: r.Calls, Reasoning: r.Reasoning, Provider: r.Provider}
 }
 
-// SplitReasoning moves reasoning that the text contains in tags, such as <think> before the answer, to
-// Reasoning, unless Reasoning already contains it.
+// SplitReasoning returns the response with reasoning in tags, such as <think> before the answer, moved
+// from Text to Reasoning. It does not add reasoning that Reasoning already contains.
 func (r Response) SplitReasoning() Response {
-	text, apart := reasoning.Split(r.Text)
+	text, reasoningText := reasoning.Split(r.Text)
 	r.Text = text
-	if !strings.Contains(r.Reasoning, apart) {
-		r.Reasoning = strings.TrimPrefix(r.Reasoning+"\n"+apart, "\n")
+	if !strings.Contains(r.Reasoning, reasoningText) {
+		r.Reasoning = strings.TrimPrefix(r.Reasoning+"\n"+reasoningText, "\n")
 	}
 	return r
 }
 
-// Finish is the reason why an answer ended. Providers may have other reasons.
+// Finish is the reason why an answer ended. Providers may report reasons other than the constants.
 type Finish string
 
-// These are the reasons that this module knows.
+// Common reasons.
 const (
 	FinishStop    Finish = "stop"    // the answer is complete
 	FinishCalls   Finish = "calls"   // the model waits for results of tools
@@ -143,17 +144,17 @@ const (
 type Usage struct {
 	Input     int `json:"input,omitempty"`
 	Output    int `json:"output,omitempty"`
-	Cached    int `json:"cached,omitempty"`    // of the input
-	Reasoning int `json:"reasoning,omitempty"` // of the output
+	Cached    int `json:"cached,omitempty"`    // part of Input
+	Reasoning int `json:"reasoning,omitempty"` // part of Output
 }
 
-// Add returns the sum of two usages. Invalid counts do not reduce it: negative ones count as 0,
-// and overflow yields the largest int.
+// Add returns the sum of two usages. Negative counts are treated as 0, and overflow yields the
+// largest int.
 func (u Usage) Add(v Usage) Usage {
 	return Usage{addSaturated(u.Input, v.Input), addSaturated(u.Output, v.Output), addSaturated(u.Cached, v.Cached), addSaturated(u.Reasoning, v.Reasoning)}
 }
 
-// Total returns the sum of input and output tokens, computed like Add.
+// Total returns the sum of input and output tokens, with the same rules as Add.
 func (u Usage) Total() int { return addSaturated(u.Input, u.Output) }
 
 func addSaturated(a, b int) int {
@@ -161,8 +162,8 @@ func addSaturated(a, b int) int {
 	return a + min(b, math.MaxInt-a)
 }
 
-// Chunk is a piece of an answer. The texts of all chunks form the text of the response, and their
-// reasoning forms its reasoning.
+// Chunk is a piece of an answer. The texts of all chunks together are the text of the response, and
+// their reasoning together is its reasoning.
 type Chunk struct {
 	Text      string
 	Reasoning string

@@ -16,19 +16,18 @@ import (
 // once after a [Malformed] response, and never after the first chunk of a stream has arrived.
 //
 // Between attempts, Retry waits for a second, then two, four and so on. It subtracts up to half of that at random,
-// but waits at least as long as the endpoint asks for. It stops at once when the context is done.
+// but waits at least as long as the endpoint asks for. It returns immediately when the context is done.
 type Retry struct {
 	Model    Model
-	Attempts int           // in all; 0 is 3; at most 2 end in a malformed response
-	Backoff  time.Duration // the first wait; 0 is a second
-	MaxWait  time.Duration // 0 is a minute; if the endpoint asks for more, that was the last attempt
+	Attempts int           // maximum number of attempts; 0 means 3
+	Backoff  time.Duration // first wait; 0 means a second
+	MaxWait  time.Duration // longest wait; 0 means a minute; if the endpoint asks for a longer one, there is no further attempt
 
-	// Sleep waits for some time, or until ctx is done. Nil is the clock of the
-	// machine.
+	// Sleep waits for the given time or until ctx is done. Nil uses a timer.
 	Sleep func(ctx context.Context, d time.Duration)
 
-	// Random returns the numbers, at least 0 and below 1, that the waits depend
-	// on. It must be safe for concurrent use. Nil is rand.Float64.
+	// Random returns random numbers in [0,1) for the waits. It must be safe for
+	// concurrent use. Nil means rand.Float64.
 	Random func() float64
 }
 
@@ -37,7 +36,7 @@ var (
 	_ Streamer = Retry{}
 )
 
-// Name is that of the model that is asked; see [Name].
+// Name returns the name of the wrapped model; see [Name].
 func (r Retry) Name() string { return Name(r.Model) }
 
 // Generate implements [Model].
@@ -69,8 +68,8 @@ func (r Retry) Stream(ctx context.Context, req Request) iter.Seq2[Chunk, error] 
 	}
 }
 
-// streamOnce makes one attempt. It returns false if the attempt failed before the first chunk. It yields a later
-// error itself.
+// streamOnce makes one attempt. It returns false and the error if the attempt failed before the first chunk. It
+// yields a later error itself.
 func (r Retry) streamOnce(ctx context.Context, req Request, yield func(Chunk, error) bool) (done bool, err error) {
 	for chunk, err := range Stream(ctx, r.Model, req) {
 		if err != nil && !done {
@@ -84,13 +83,13 @@ func (r Retry) streamOnce(ctx context.Context, req Request, yield func(Chunk, er
 	return true, nil
 }
 
-// waitForRetry waits until the time of the next attempt. It returns an error if there is no further attempt.
+// waitForRetry waits before the next attempt. If there must not be another one, it returns the final error.
 func (r Retry) waitForRetry(ctx context.Context, attempt int, err error) error {
 	if done := ContextError(ctx, err); done != nil {
 		return done
 	}
-	wait, again := r.retryDelay(attempt, err)
-	if !again {
+	wait, retry := r.retryDelay(attempt, err)
+	if !retry {
 		return withAttempts(err, attempt)
 	}
 	sleep := r.Sleep
@@ -101,13 +100,13 @@ func (r Retry) waitForRetry(ctx context.Context, attempt int, err error) error {
 	return ContextError(ctx, err)
 }
 
-// malformedAttempts bounds the attempts that end in a malformed response. A proxy may
-// send an HTML page with the status 200 for a moment; an endpoint of another protocol
-// always answers so.
+// malformedAttempts limits the attempts that may end in a malformed response. Repeating the
+// request helps if a proxy has temporarily sent an HTML page with the status 200, but not if the
+// endpoint uses another protocol.
 const malformedAttempts = 2
 
 // retryDelay returns how long to wait after a failed attempt, and whether to make another one.
-func (r Retry) retryDelay(attempt int, err error) (d time.Duration, again bool) {
+func (r Retry) retryDelay(attempt int, err error) (d time.Duration, retry bool) {
 	var retryable interface{ Retryable() bool }
 	var e *Error
 	attempts := cmp.Or(r.Attempts, 3)
@@ -120,7 +119,7 @@ func (r Retry) retryDelay(attempt int, err error) (d time.Duration, again bool) 
 	longest := cmp.Or(r.MaxWait, time.Minute)
 	d = min(cmp.Or(r.Backoff, time.Second), longest)
 	for range attempt - 1 {
-		d += min(d, longest-d) // twice as long
+		d += min(d, longest-d) // doubles d, up to longest
 	}
 	random := r.Random
 	if random == nil {
@@ -133,7 +132,7 @@ func (r Retry) retryDelay(attempt int, err error) (d time.Duration, again bool) 
 	return d, d <= longest
 }
 
-// withAttempts returns err with the number of attempts in it.
+// withAttempts returns a copy of err that contains the number of attempts.
 func withAttempts(err error, attempts int) error {
 	e, ok := errtype.As[*Error](err)
 	if !ok || attempts == 1 {

@@ -13,9 +13,10 @@ import (
 )
 
 // WithTextCalls adds tool calls to a model that does not support them. It describes the tools in
-// the system prompt, reads the calls at the end of the model's text, and passes their outcomes to
-// the model as text. It does not make calls that a text only mentions; see [repair.Requests]. If
-// a call cannot be read, it makes none and asks the model once more. Answers are not streamed.
+// the system prompt, reads the calls at the end of the model's text, and sends results of calls
+// to the model as text. It ignores calls that a text only mentions; see [repair.Requests]. If a
+// call cannot be read, it asks the model once more, and returns no calls if that fails, too.
+// Answers are not streamed.
 func WithTextCalls(model Model) Model { return textModel{model} }
 
 type textModel struct{ model Model }
@@ -26,29 +27,29 @@ func (m textModel) Name() string { return Name(m.model) }
 // Generate implements [Model].
 func (m textModel) Generate(ctx context.Context, req Request) (Response, error) {
 	tools := offeredTools(req)
-	asked := req
-	asked.Tools, asked.ToolChoice, asked.OneCall, asked.Messages = nil, "", false, callsAsText(req.Messages)
+	inner := req
+	inner.Tools, inner.ToolChoice, inner.OneCall, inner.Messages = nil, "", false, callsAsText(req.Messages)
 	if len(tools) > 0 {
-		asked.System = strings.TrimSpace(req.System + "\n\n" + toolManual(req, tools))
+		inner.System = strings.TrimSpace(req.System + "\n\n" + toolManual(req, tools))
 	}
-	response, err := m.model.Generate(ctx, asked)
+	response, err := m.model.Generate(ctx, inner)
 	if err != nil || len(tools) == 0 {
 		return response, err
 	}
-	called, unread := readTextCalls(response, tools)
-	if unread == nil {
-		return called, nil
+	result, callErr := readTextCalls(response, tools)
+	if callErr == nil {
+		return result, nil
 	}
-	asked.Messages = append(Request{Messages: asked.Messages, Prompt: asked.Prompt}.Dialogue(), response.Message(),
-		Message{Role: RoleUser, Text: "Your call cannot be read: " + jsontext.Quote(unread.Error()) + "\nWrite it again, or answer without one."})
-	asked.Prompt = ""
-	again, err := m.model.Generate(ctx, asked)
+	inner.Messages = append(Request{Messages: inner.Messages, Prompt: inner.Prompt}.Dialogue(), response.Message(),
+		Message{Role: RoleUser, Text: "Your call cannot be read: " + jsontext.Quote(callErr.Error()) + "\nWrite it again, or answer without one."})
+	inner.Prompt = ""
+	retried, err := m.model.Generate(ctx, inner)
 	if err != nil {
 		return Response{}, err
 	}
-	again.Usage = again.Usage.Add(response.Usage)
-	called, _ = readTextCalls(again, tools)
-	return called, nil
+	retried.Usage = retried.Usage.Add(response.Usage)
+	result, _ = readTextCalls(retried, tools)
+	return result, nil
 }
 
 // offeredTools returns the tools that the model may call.
@@ -65,23 +66,23 @@ func offeredTools(req Request) []tool.Definition {
 	return nil
 }
 
-// toolManual returns the description of the tools and how to call them.
+// toolManual returns the part of the system prompt that describes the tools and how to call them.
 func toolManual(req Request, tools []tool.Definition) string {
-	may, most := "Call a tool if you need it", ""
+	instruction, limit := "Call a tool if you need it", ""
 	if req.ToolChoice != "" {
-		may = "Call a tool now"
+		instruction = "Call a tool now"
 	}
 	if req.OneCall {
-		most = ", and one at most"
+		limit = ", and one at most"
 	}
-	return "You have these tools:\n\n" + schema.Describe(tools) + "\n" + may + most +
+	return "You have these tools:\n\n" + schema.Describe(tools) + "\n" + instruction + limit +
 		`. To do so, write JSON on a line of its own for each call, as in {"name":"…","arguments":{…}}, with nothing after the last one, and wait: you will receive the result.` +
 		"\nname: The name of a tool, exactly as it is listed. Never make up a name." +
 		"\narguments: The arguments as a JSON object: only names that the tool lists, values of the listed types, and all that are required."
 }
 
-// readTextCalls returns a response with the calls at the end of its text. If a call cannot be
-// read, it returns an error and no calls.
+// readTextCalls moves the calls at the end of a response's text to its Calls. If a call cannot be
+// read, it returns the response unchanged and an error.
 func readTextCalls(r Response, tools []tool.Definition) (Response, error) {
 	calls, err := repair.Requests(r.Text, tools...)
 	switch {
@@ -90,7 +91,7 @@ func readTextCalls(r Response, tools []tool.Definition) (Response, error) {
 		switch r.Finish {
 		case FinishStop, "":
 			r.Finish = FinishCalls
-		case FinishLength, FinishRefused: // a cut-off text without marks looks complete
+		case FinishLength, FinishRefused: // the text was cut off, even if the last call looks complete
 			calls[len(calls)-1].Truncated = true
 		}
 	case !errors.Is(err, repair.ErrNoCall):
@@ -121,7 +122,7 @@ func callsAsText(messages []Message) (all []Message) {
 	return all
 }
 
-// compactArguments returns the arguments of a call, or {}.
+// compactArguments returns the arguments of a call, or {} if there are none.
 func compactArguments(r tool.Request) []byte {
 	if len(r.Arguments) == 0 {
 		return []byte("{}")

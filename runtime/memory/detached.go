@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// maxWriteTime limits a write whose context does not.
+// maxWriteTime limits writes of a detached store.
 const maxWriteTime = 10 * time.Second
 
-// Detached returns a view of a store for results that must not be lost: its writes do not end
-// with their context, which may be done already, but after 10 seconds. The store receives the
-// values of the context.
+// Detached returns a view of a store for results that must not be lost. Its method Write ignores
+// the cancellation and the deadline of its context, and has a timeout of 10 seconds instead. The
+// underlying store still receives the values of the context.
 func Detached(store Store) Store { return detached{store} }
 
 type detached struct{ Store }

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Map is a [Store] in memory. The zero Map is ready to use. Search visits every key. A Map must
-// not be copied after its first use.
+// Map is a [Store] in memory. The zero Map is ready to use. The time of Search is proportional to
+// the number of all keys. A Map must not be copied after its first use.
 type Map struct {
 	mu     sync.RWMutex
 	values map[string]json.RawMessage // never modified in place
@@ -67,7 +67,7 @@ func (m *Map) Search(ctx context.Context, prefix string) iter.Seq2[Entry, error]
 	}
 }
 
-// sortedKeys returns the keys that begin with prefix in order.
+// sortedKeys returns the keys that begin with prefix, sorted.
 func (m *Map) sortedKeys(prefix string) []string {
 	m.mu.RLock()
 	defer m.mu.RUnlock()

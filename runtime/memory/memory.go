@@ -1,7 +1,7 @@
-// Package memory defines stores, which keep JSON values of agents under keys. [Store] is the
-// interface. A new [Map] keeps values in memory; package memory/bolt opens a store in a file. Pass
-// a store to the options Store and Recall of package orchestrator, or to functions that take one.
-// Package memorytest tests custom stores.
+// Package memory defines the interface [Store], by which agents store JSON values under keys. A
+// [Map] is a store in memory; package memory/bolt implements a store in a file. Pass a store to
+// the options Store and Recall of package orchestrator, or to functions that take a store. Package
+// memorytest tests custom stores.
 package memory
 
 import (
@@ -20,26 +20,26 @@ import (
 // Limits of every store, in bytes.
 const (
 	MaxKey   = 1024
-	MaxValue = 16 << 20 // as JSON
+	MaxValue = 16 << 20 // limit for the JSON of a value
 )
 
-// Store keeps JSON values under keys. Keys are byte strings of 1 to [MaxKey] bytes, compared and
-// ordered as bytes. A store is safe for concurrent use. Each Write and Delete takes effect
-// completely or not at all, and is visible to all calls that begin after it returned. A store
-// shares no memory with its callers. Every error is an [*Error]. If the context is done, a method
-// fails without changing anything.
+// Store stores JSON values under keys. Keys are byte strings of 1 to [MaxKey] bytes, which are
+// compared and sorted byte by byte. A store is safe for concurrent use. Write and Delete take
+// effect completely or not at all, and calls that begin after they have returned see the change. A
+// store shares no memory with its callers. Every error is an [*Error]. If the context is done, a
+// method fails without changing anything.
 type Store interface {
-	// Write stores a value under a key and replaces an existing one. It encodes the value before it
-	// returns; see [Marshal] for the encoding.
+	// Write stores a value under a key. It replaces an existing value. It encodes the value with
+	// [Marshal] before it returns.
 	Write(ctx context.Context, key string, value any) error
 
-	// Read returns the value under a key, and whether it exists.
+	// Read returns the value under a key, and reports whether it exists.
 	Read(ctx context.Context, key string) (value json.RawMessage, found bool, err error)
 
-	// Search returns the entries whose keys begin with prefix in the order of their keys. An entry
-	// that exists during the whole search is returned once. Entries that are written or deleted in
-	// the meantime, even by the loop itself, may be missing. An error ends the sequence and comes
-	// without an entry.
+	// Search returns the entries whose keys begin with prefix, sorted by key. It returns an entry
+	// that exists during the whole search once. It may or may not return entries that are written or
+	// deleted during the search, for example by the loop over the results. An error ends the
+	// sequence, with a zero Entry.
 	Search(ctx context.Context, prefix string) iter.Seq2[Entry, error]
 
 	// Delete removes the value under a key, if there is one.
@@ -62,12 +62,12 @@ const (
 
 // Error reports a failure of a store.
 type Error struct {
-	Kind string // one of the codes
-	Key  string // or prefix; may be empty
+	Kind string // one of the codes above
+	Key  string // key or prefix; may be empty
 	Err  error
 }
 
-// Error names the key and the cause.
+// Error returns the key and the cause as text.
 func (e *Error) Error() string {
 	if e.Key == "" {
 		return "memory: " + e.Err.Error()
@@ -84,13 +84,13 @@ func (e *Error) Code() string { return e.Kind }
 // Retryable reports whether the same call may succeed later.
 func (e *Error) Retryable() bool { return e.Kind == Failed }
 
-// maxQuoted limits how much of a key an error shows, in bytes.
+// maxQuoted limits the part of a key that an error shows, in bytes.
 const maxQuoted = 64
 
 func quoteKey(key string) string { return strconv.Quote(words.Cut(key, maxQuoted)) }
 
-// Check returns an [*Error] if a method with this context and key must fail. Like [Marshal], it
-// is for implementations of [Store].
+// Check returns an [*Error] if the methods of a store must fail for this context and key. Like
+// [Marshal], it is for implementations of [Store].
 func Check(ctx context.Context, key string) error {
 	switch {
 	case key == "":
@@ -103,9 +103,9 @@ func Check(ctx context.Context, key string) error {
 	return nil
 }
 
-// Marshal returns the JSON of a value in the form that a store keeps: without white space, and
-// with <, > and & unescaped. It returns an [*Error] if the value must not be stored. The caller
-// owns the result.
+// Marshal returns the JSON of a value as stores store it: without white space, and with <, > and &
+// not escaped. It returns an [*Error] if the value cannot be encoded or is too long. The caller owns
+// the result.
 func Marshal(key string, value any) (json.RawMessage, error) {
 	text, err := encodeValue(value)
 	if err != nil {
@@ -116,7 +116,7 @@ func Marshal(key string, value any) (json.RawMessage, error) {
 
 func encodeValue(value any) (text json.RawMessage, err error) {
 	defer func() {
-		if p := recover(); p != nil { // in a MarshalJSON or MarshalText method of the caller
+		if p := recover(); p != nil { // the panic of a method MarshalJSON or MarshalText of the value
 			err = fmt.Errorf("panic while writing a %T as JSON: %v", value, p)
 		}
 	}()
@@ -126,7 +126,7 @@ func encodeValue(value any) (text json.RawMessage, err error) {
 	if len(text) > MaxValue {
 		return nil, fmt.Errorf("the value has %d bytes as JSON, at most %d are allowed", len(text), MaxValue)
 	}
-	if !utf8.Valid(text) { // encoding/json does not check json.RawMessage for this
+	if !utf8.Valid(text) { // encoding/json copies invalid UTF-8 in a json.RawMessage
 		return nil, errors.New("the value is not valid UTF-8")
 	}
 	return text, nil

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Prefix returns a view of a store: the entries whose keys begin with prefix, with the prefix
-// removed from their keys. A key with the prefix has at most [MaxKey] bytes. Errors name keys of
-// the underlying store.
+// Prefix returns a view of the entries of a store whose keys begin with prefix. In the view, the
+// keys do not have the prefix. The limit [MaxKey] applies to the key with the prefix, and errors
+// show keys with the prefix.
 func Prefix(store Store, prefix string) Store {
 	return &prefixStore{store: store, prefix: prefix}
 }

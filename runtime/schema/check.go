@@ -7,11 +7,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Check returns the losses when the tools of one request are lowered for a target. They include the reasons for
-// which the target refuses all the tools together: there are too many, two have the same name, or the schemas are
-// too complex. Pass the definitions in the order of the request.
+// Check lowers the tools of one request for a target and returns the losses. They include reasons why the target
+// refuses the tools as a whole: there are too many tools, two of them have the same name, or the schemas together
+// are too complex. Pass the definitions in the order of the request.
 func Check(target Target, definitions ...tool.Definition) ([]Loss, error) {
-	run, err := newLowering(target)
+	lowering, err := newLowering(target)
 	if err != nil {
 		return nil, err
 	}
@@ -20,17 +20,17 @@ func Check(target Target, definitions ...tool.Definition) ([]Loss, error) {
 	refuse := func(tool, at, format string, values ...any) {
 		losses = append(losses, Loss{tool, at, Refused, fmt.Sprintf(format, values...)})
 	}
-	named := map[string]string{}
+	originals := map[string]string{}
 	for _, d := range definitions {
 		l, err := Lower(target, d)
 		if err != nil {
 			return nil, err
 		}
 		losses = append(losses, l.Losses...)
-		if other, taken := named[l.Name]; taken {
+		if other, taken := originals[l.Name]; taken {
 			refuse(d.Name, "/name", "the name becomes %q, and so does %q", l.Name, other)
 		}
-		named[l.Name] = d.Name
+		originals[l.Name] = d.Name
 		schema, err := outline.Parse(l.Input)
 		if err != nil {
 			return nil, err
@@ -38,15 +38,15 @@ func Check(target Target, definitions ...tool.Definition) ([]Loss, error) {
 		sum.AddSchema(schema)
 	}
 	for _, x := range []struct {
-		count, most int
-		what        string
+		count, limit int
+		what         string
 	}{
-		{len(definitions), run.Limits.Tools, "tools"},
-		{sum.Optional, run.Limits.Optional, "optional parameters in all tools"},
-		{sum.Unions, run.Limits.Unions, "parameters of a union in all tools"},
+		{len(definitions), lowering.Limits.Tools, "tools"},
+		{sum.Optional, lowering.Limits.Optional, "optional parameters in all tools"},
+		{sum.Unions, lowering.Limits.Unions, "parameters of a union in all tools"},
 	} {
-		if x.most > 0 && x.count > x.most {
-			refuse("", "", "there are %d %s, the limit is %d", x.count, x.what, x.most)
+		if x.limit > 0 && x.count > x.limit {
+			refuse("", "", "there are %d %s, the limit is %d", x.count, x.what, x.limit)
 		}
 	}
 	return losses, nil

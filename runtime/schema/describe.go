@@ -10,10 +10,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Describe describes tools in a compact form for prompts of models without tool calls. For each tool it shows
-// the name, the type of the result, the description, and the arguments with types and meanings; optional
-// arguments have a question mark. It shows an example call for the first tool with arguments and for each
-// tool with an Example. A type that several tools return gets a name at its first occurrence.
+// Describe describes tools in a compact form, for prompts of models without tool calls. For each tool it shows
+// the name, the type of the result, the description, and the arguments with their types and descriptions.
+// Optional arguments have a question mark. It adds an example call to the first tool with arguments and to each
+// tool with an Example. A type that several tools return, such as T1 below, gets a name where it first occurs.
 //
 //	find_ticket -> list[T1 = {id: integer, title: string}]
 //	  Finds tickets by words in their titles.
@@ -46,8 +46,8 @@ func Describe(definitions []tool.Definition) string {
 	return b.String()
 }
 
-// writeArguments writes the text after the name of a tool. Arguments without descriptions are written on the
-// same line, others on separate lines.
+// writeArguments writes the text after the name of a tool. If no argument has a description, it writes the
+// arguments on the same line, and otherwise each on its own line.
 func writeArguments(b *strings.Builder, description string, arguments []property, result string) {
 	bare := !slices.ContainsFunc(arguments, func(p property) bool { return p.fullMeaning() != "" })
 	if bare {
@@ -65,7 +65,7 @@ func writeArguments(b *strings.Builder, description string, arguments []property
 	}
 }
 
-// These are the numbers of levels of objects that are written out.
+// The levels of nested objects whose properties are written out. Deeper objects are written as "object".
 const (
 	argumentDepth = 2
 	resultDepth   = 1
@@ -86,7 +86,7 @@ func (p property) shortText(depth int) string {
 	return text
 }
 
-// fullMeaning returns the description of a property and, if wanted, its bounds, on one line.
+// fullMeaning returns the description of a property on one line, with its bounds if the schema has withBounds.
 func (p property) fullMeaning() string {
 	if !p.schema.withMeanings {
 		return ""
@@ -123,13 +123,13 @@ func isValueLine(line string) bool {
 	return found && !strings.ContainsRune(value, ' ')
 }
 
-// boundKeywords are the keywords for bounds, with their formats.
+// boundKeywords lists the keywords for bounds, with the formats that describe them.
 var boundKeywords = []struct{ keyword, form string }{
 	{"minimum", "at least %s"}, {"exclusiveMinimum", "more than %s"}, {"maximum", "at most %s"}, {"exclusiveMaximum", "less than %s"}, {"multipleOf", "a multiple of %s"},
 	{"minLength", "at least %s characters"}, {"maxLength", "at most %s characters"}, {"minItems", "at least %s elements"}, {"maxItems", "at most %s elements"}, {"pattern", "matches %s"},
 }
 
-// describeBounds returns the bounds of values.
+// describeBounds returns the bounds of values as text, such as "at least 1, at most 10".
 func (s schema) describeBounds() string {
 	var all []string
 	for _, l := range boundKeywords {
@@ -140,7 +140,8 @@ func (s schema) describeBounds() string {
 	return strings.Join(all, ", ")
 }
 
-// shortForm returns the type in short form. Objects nested deeper than depth are not written out.
+// shortForm returns the type of values in short form, such as list[string]. It writes out the properties of
+// objects down to the given depth.
 func (s schema) shortForm(depth int) string {
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		if all := s.arrayMember(keyword); all != nil {
@@ -208,7 +209,7 @@ func joinLines[T any](all []T, between string, text func(T) string) string {
 	return b.String()
 }
 
-// joinAlternatives joins texts with vertical bars, each once.
+// joinAlternatives joins the distinct texts of nodes with vertical bars.
 func joinAlternatives(all []*jsontext.Node, text func(*jsontext.Node) string) string {
 	var words []string
 	for _, n := range all {
@@ -219,7 +220,7 @@ func joinAlternatives(all []*jsontext.Node, text func(*jsontext.Node) string) st
 	return strings.Join(words, "|")
 }
 
-// formatLiteral returns a JSON value; a string that is a word has no quotes.
+// formatLiteral returns the JSON of a value, without quotes if it is a string that is a word.
 func formatLiteral(n *jsontext.Node) string {
 	if n.Is(jsontext.String) {
 		return quoteUnlessWord(n.Str())
@@ -227,7 +228,7 @@ func formatLiteral(n *jsontext.Node) string {
 	return n.String()
 }
 
-// quoteUnlessWord returns a text, quoted unless it is an unambiguous word.
+// quoteUnlessWord quotes a text, unless it is a word that cannot be mistaken for another JSON value.
 func quoteUnlessWord(text string) string {
 	for i, c := range []byte(text) {
 		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_'

@@ -16,19 +16,19 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Dynamic returns a tool that is not generated, such as one whose schema is known only at run time. The
-// arguments of every call are validated and, if there is an output schema, the result too. Faults are
-// reported as a [*tool.ArgumentError] or a [*tool.OutputError], as for generated tools. The handler receives
-// valid arguments; a nil result is null. The handler must be safe for concurrent use. [tool.CallFrom] returns
-// its call.
+// Dynamic returns a tool that is not generated, such as one whose schema is known only at run time. It
+// validates the arguments of every call and, if there is an output schema, the result. As for generated tools,
+// a call with invalid arguments fails with a [*tool.ArgumentError], and one with an invalid result with a
+// [*tool.OutputError]. The handler receives valid arguments; a nil result counts as null. In the handler,
+// [tool.CallFrom] returns the call. The handler must be safe for concurrent use.
 //
-// The error is a [*tool.DefinitionError] with everything that is wrong. A name has 1 to 128 ASCII letters,
-// digits, underscores, dots, slashes and hyphens. There must be a description. The input schema, if there is
-// one, must describe objects. Schemas must not refer to anything outside themselves. An example must be
-// valid.
+// The error is a [*tool.DefinitionError] that lists everything that is wrong with d. The name must have 1 to
+// 128 ASCII letters, digits, underscores, dots, slashes and hyphens. The description must not be empty. The
+// input schema, if there is one, must describe objects. Schemas must not refer to other documents. An example
+// must be valid.
 //
-// Schemas of older drafts, declared or not, are translated to draft 2020-12. The definition of the tool has
-// the translation.
+// Schemas of older drafts are translated to draft 2020-12, even if they do not declare their draft. The
+// definition of the tool contains the translated schemas.
 func Dynamic(d tool.Definition, handler func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error)) (tool.Tool, error) {
 	if d.Input == nil {
 		d.Input = json.RawMessage(noArguments)
@@ -64,14 +64,14 @@ func Dynamic(d tool.Definition, handler func(ctx context.Context, arguments json
 	if faults != nil {
 		return tool.Tool{}, &tool.DefinitionError{Tool: d.Name, Err: errors.Join(faults...)}
 	}
-	if d.Agent != nil { // its answer is the result, not that of the handler
+	if d.Agent != nil { // the result is the answer of the agent, not what the handler returns
 		output = nil
 	}
 	return tool.New(&d, dynamic{input, output, handler}.invokeTool), nil
 }
 
-// translateSchema returns a schema in draft 2020-12. It returns text that is not JSON unchanged; the parser
-// reports it.
+// translateSchema translates a schema to draft 2020-12. It returns text that is not JSON unchanged, because the
+// parser reports the error later.
 func translateSchema(schema json.RawMessage) json.RawMessage {
 	n, err := outline.Parse(schema)
 	if err != nil || len(schema) > jsonschema.LongestText {
@@ -87,7 +87,7 @@ const noArguments = `{"type":"object","properties":{},"additionalProperties":fal
 
 var toolNamePattern = lazyregexp.Regexp{Text: `^[A-Za-z0-9_./-]{1,128}$`}
 
-// dynamic is a tool made by hand.
+// dynamic is the implementation of a tool that [Dynamic] returns.
 type dynamic struct {
 	input, output *jsonschema.Schema // output is nil for any result
 	handler       func(context.Context, json.RawMessage) (json.RawMessage, error)
@@ -110,26 +110,26 @@ func (t dynamic) invokeTool(ctx context.Context, in *tool.Invocation) {
 	e := in.Result()
 	e.RawJSON("", result)
 	if t.output == nil || result != nil && !json.Valid(result) {
-		return // the encoder reports it
+		return // the encoder reports invalid JSON
 	}
 	if result == nil {
 		result = json.RawMessage("null")
 	}
-	switch wrong := newValueError(findFaults(t.output, result)); len(wrong.Faults) {
+	switch valueErr := newValueError(findFaults(t.output, result)); len(valueErr.Faults) {
 	case 0:
 	case 1:
-		e.Fail(wrong.Faults[0].Pointer, &Error{Faults: []Fault{{Message: wrong.Faults[0].Message}}})
+		e.Fail(valueErr.Faults[0].Pointer, &Error{Faults: []Fault{{Message: valueErr.Faults[0].Message}}})
 	default: // each fault has its own pointer
-		e.Fail("", wrong)
+		e.Fail("", valueErr)
 	}
 }
 
-// findFaults returns everything in a JSON text that a schema does not allow.
+// findFaults returns everything in a JSON text that a schema does not allow, or a syntax error.
 func findFaults(s *jsonschema.Schema, text json.RawMessage) []jsonschema.Fault {
 	v, err := outline.Parse(text)
-	var broken *jsontext.SyntaxError
-	if errors.As(err, &broken) {
-		return []jsonschema.Fault{{Expected: fmt.Sprintf("%s at byte %d", broken.Expected, broken.Offset), Found: broken.Found}}
+	var syntaxErr *jsontext.SyntaxError
+	if errors.As(err, &syntaxErr) {
+		return []jsonschema.Fault{{Expected: fmt.Sprintf("%s at byte %d", syntaxErr.Expected, syntaxErr.Offset), Found: syntaxErr.Found}}
 	}
 	return s.Check(v, len(text))
 }

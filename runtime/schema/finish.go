@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
 )
 
-// lowerAny lowers the schema of any value.
+// lowerAny lowers a schema that states no type.
 func (r *rewriting) lowerAny(s *jsontext.Node, at string) (*jsontext.Node, *outline.Form) {
 	if r.Dialect.Anything {
 		return r.finishSchema(s, at, "", outline.NewObject()), nil
@@ -21,6 +21,7 @@ func (r *rewriting) lowerAny(s *jsontext.Node, at string) (*jsontext.Node, *outl
 	return r.lowerToText(s, at, "no type is given")
 }
 
+// isAny reports whether a schema accepts any value.
 func (r *rewriting) isAny(s *jsontext.Node) bool {
 	return len(outline.WithoutMembers(s, slices.Concat(outline.Annotations, outline.Silent)...).Items) == 0
 }
@@ -28,7 +29,8 @@ func (r *rewriting) isAny(s *jsontext.Node) bool {
 // longestSchema limits schemas in descriptions, in bytes.
 const longestSchema = 2000
 
-// lowerToText lowers a schema that the target cannot express to JSON text in a string; why is the reason.
+// lowerToText lowers a schema that the target cannot express to a string that contains JSON text. The format
+// why and its values state the reason.
 func (r *rewriting) lowerToText(s *jsontext.Node, at, why string, values ...any) (*jsontext.Node, *outline.Form) {
 	r.AddLoss(outline.Quoted, at, "%s; the value becomes its JSON text in a string", fmt.Sprintf(why, values...))
 	words := "JSON text, in a string, of a value"
@@ -48,17 +50,18 @@ func (r *rewriting) textSchema(s *jsontext.Node, words string) *jsontext.Node {
 	return out
 }
 
-// finishSchema adds the remaining keywords of s to the lowered schema out: accepted ones as keywords, others
-// as sentences in the description, after the given ones. It ignores constraints on values of other kinds.
+// finishSchema adds those keywords of s to the lowered schema out that it does not have yet. Keywords that the
+// target accepts stay keywords. Others become sentences of the description, after the given sentences. Keywords
+// that constrain only values of another kind are ignored.
 func (r *rewriting) finishSchema(s *jsontext.Node, at, kind string, out *jsontext.Node, sentences ...string) *jsontext.Node {
-	end, apart := outline.NewObject(), outline.NewObject()
+	keywords, assertions := outline.NewObject(), outline.NewObject()
 	for _, v := range s.Items {
 		name := v.Name()
 		c, constrains := outline.Constraints[name]
 		switch {
-		case slices.Contains(outline.Silent, name), structureKeywords[name], constrains && c.Kinds != kind: // it constrains no value of the schema
+		case slices.Contains(outline.Silent, name), structureKeywords[name], constrains && c.Kinds != kind: // no effect on values of the schema
 		case (constrains || name == "title") && r.Dialect.Takes(name, v):
-			outline.AddMember(end, name, v)
+			outline.AddMember(keywords, name, v)
 		case constrains:
 			r.AddLoss(outline.Worded, at, "%s is only stated in the description", name)
 			sentences = append(sentences, c.Words(v))
@@ -69,22 +72,22 @@ func (r *rewriting) finishSchema(s *jsontext.Node, at, kind string, out *jsontex
 			r.AddLoss(outline.Worded, at, "examples are only stated in the description")
 			sentences = append(sentences, "Examples: "+listValues(v)+".")
 		case assertionKeywords[name]:
-			outline.AddMember(apart, name, v)
+			outline.AddMember(assertions, name, v)
 		case !annotationKeywords[name]:
 			r.AddLoss(outline.Dropped, at, "%s", name)
 		}
 	}
-	if len(apart.Items) > 0 {
-		r.AddLoss(outline.Worded, at, "%s is only stated in the description", apart.Items[0].Name())
-		sentences = append(sentences, "Must be valid against the JSON Schema "+string(outline.RawJSON(apart))+".")
+	if len(assertions.Items) > 0 {
+		r.AddLoss(outline.Worded, at, "%s is only stated in the description", assertions.Items[0].Name())
+		sentences = append(sentences, "Must be valid against the JSON Schema "+string(outline.RawJSON(assertions))+".")
 	}
-	whole := outline.NewMember("description", outline.AppendSentences(s.Member("description").Str(), sentences))
-	whole.Items = slices.Concat(whole.Items, out.Items, end.Items)
-	return isolateRef(whole)
+	result := outline.NewMember("description", outline.AppendSentences(s.Member("description").Str(), sentences))
+	result.Items = slices.Concat(result.Items, out.Items, keywords.Items)
+	return isolateRef(result)
 }
 
-// isolateRef returns a schema in which $ref has no siblings, because providers refuse those: it moves $ref
-// into an anyOf with one branch.
+// isolateRef moves a $ref with other keywords next to it into an anyOf with one branch, because providers
+// refuse keywords next to $ref.
 func isolateRef(s *jsontext.Node) *jsontext.Node {
 	ref := s.Member("$ref")
 	if ref == nil || len(s.Items) == 1 {
@@ -105,14 +108,14 @@ func listValues(values *jsontext.Node) string {
 	return strings.Join(texts, ", ")
 }
 
-// structureKeywords are the keywords that methods other than finishSchema handle.
+// structureKeywords are the keywords that other methods have lowered before finishSchema.
 var structureKeywords = newWordSet("type properties required additionalProperties patternProperties propertyNames items enum const description $ref")
 
-// assertionKeywords constrain values in ways that no target accepts.
+// assertionKeywords are the keywords that constrain values and that no target accepts.
 var assertionKeywords = newWordSet("anyOf oneOf allOf not if then else contains minContains maxContains dependentRequired dependentSchemas " +
 	"dependencies unevaluatedItems unevaluatedProperties prefixItems additionalItems $dynamicRef")
 
-// annotationKeywords are left out without a loss: they do not constrain values.
+// annotationKeywords are the keywords whose removal is no loss, because they do not constrain values.
 var annotationKeywords = newWordSet("examples deprecated readOnly writeOnly")
 
 func newWordSet(words string) map[string]bool {
@@ -123,7 +126,7 @@ func newWordSet(words string) map[string]bool {
 	return m
 }
 
-// lowerScalar lowers the schema of strings, numbers, booleans or null.
+// lowerScalar lowers a schema of strings, numbers, booleans or null.
 func (r *rewriting) lowerScalar(s *jsontext.Node, typ, at string) (*jsontext.Node, *outline.Form) {
 	if typ == "null" && r.Dialect.OpenAPI {
 		return r.lowerToStrings(s, []*jsontext.Node{outline.Null}, at)
@@ -132,7 +135,8 @@ func (r *rewriting) lowerScalar(s *jsontext.Node, typ, at string) (*jsontext.Nod
 	return r.finishSchema(s, at, outline.KindOfType[typ], out), nil
 }
 
-// lowerToStrings lowers the schema of listed values to strings that stand for them.
+// lowerToStrings lowers a schema that lists its values to an enumeration of strings, one for each value. For
+// example, the values 1 and 2 become "1" and "2".
 func (r *rewriting) lowerToStrings(s *jsontext.Node, values []*jsontext.Node, at string) (*jsontext.Node, *outline.Form) {
 	r.AddLoss(outline.Rewritten, at, "each value becomes a string that stands for it")
 	f := &outline.Form{Kind: outline.Table}

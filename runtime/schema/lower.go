@@ -13,15 +13,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Severity is the severity of a loss, in ascending order.
+// Severity is the severity of a loss.
 type Severity int
 
-// These are the severities.
+// The severities, in ascending order.
 const (
-	Rewritten Severity = iota // nothing is lost: the model writes the value in another form, which [Lowered.Raise] reverses
-	Worded                    // the provider does not enforce it; the description states it
-	Quoted                    // the model writes the value as JSON text in a string, which the provider does not check; Raise reverses that
-	Dropped                   // the model does not know it; the tool still enforces it
+	Rewritten Severity = iota // nothing is lost: the model writes the value in another form, and [Lowered.Raise] converts it back
+	Worded                    // the description states the property, but the provider does not enforce it
+	Quoted                    // the model writes the value as JSON text in a string, which the provider does not check; Raise converts it back
+	Dropped                   // the model does not see the property; the tool still enforces it
 	Refused                   // the target refuses the definition
 )
 
@@ -30,12 +30,12 @@ func (s Severity) String() string {
 	return [...]string{"rewritten", "worded", "quoted", "dropped", "refused"}[s]
 }
 
-// MarshalText writes the severity as String does.
+// MarshalText returns the same word as String.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Loss is one property of a definition that its lowered form lacks or expresses differently.
 type Loss struct {
-	Tool     string   `json:"tool,omitempty"` // original name; empty for a loss of all tools of a request together
+	Tool     string   `json:"tool,omitempty"` // original name of the tool; empty if the loss concerns the request as a whole
 	Pointer  string   `json:"pointer"`        // JSON Pointer into the definition, such as /input/properties/city or /name
 	Severity Severity `json:"severity"`
 	Message  string   `json:"message"` // such as "minimum 3 is only stated in the description"
@@ -46,8 +46,8 @@ func (l Loss) String() string {
 	return fmt.Sprintf("%s%s: %s (%s)", l.Tool, l.Pointer, l.Message, l.Severity)
 }
 
-// Definition is the definition of a tool. Programs that only lower or check definitions, as the compiler
-// does, need no other package of the runtime.
+// Definition is the definition of a tool. With this alias, programs that only lower or check definitions, such
+// as the compiler, need not import package tool.
 type Definition = tool.Definition
 
 // Lowered is a definition in the form that a target accepts: its name, its schemas, and an example that
@@ -57,15 +57,15 @@ type Lowered struct {
 	Target Target
 	Losses []Loss // in the order of the definition
 
-	form    *outline.Form // how arguments are written; nil if as in the original schema
-	wrapped bool          // the result is a member of an object
+	form    *outline.Form // how the model writes arguments; nil if as in the original schema
+	wrapped bool          // results become a member of an object; see Wraps
 }
 
-// Lower returns a definition in the form that a target accepts. [Lowered.Losses] lists everything that had to
-// be changed. Only MCP has output schemas and titles; for other targets they are removed.
+// Lower converts a definition to the form that a target accepts. [Lowered.Losses] lists the changes. Output
+// schemas and titles are removed for all targets except MCP.
 //
-// Schemas of older drafts are translated to draft 2020-12 for every target. Unusable keywords, such as a
-// pattern that package regexp cannot compile, are removed.
+// For every target, Lower translates schemas of older drafts to draft 2020-12, and removes unusable keywords,
+// such as a pattern that package regexp cannot compile.
 //
 // Lower returns an error if the target is unknown or a schema is unusable: not a JSON object, or nested too
 // deeply.
@@ -92,8 +92,8 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 		schema = renameDefinitions(schema)
 	}
 	l.CheckLimits(schema)
-	if said := schema.Member("description"); l.Mute && said != nil {
-		out.Description = outline.AppendSentences(d.Description, []string{said.Str()}).Str()
+	if description := schema.Member("description"); l.Mute && description != nil {
+		out.Description = outline.AppendSentences(d.Description, []string{description.Str()}).Str()
 		schema = outline.WithoutMembers(schema, "description")
 	}
 	out.Input = outline.RawJSON(schema)
@@ -111,7 +111,7 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 	}
 	if d.Example != nil {
 		if out.Example, err = out.Encode(d.Example); err != nil {
-			out.Example = nil // the example is invalid
+			out.Example = nil // the example is not valid JSON
 		}
 	}
 	for _, x := range l.Losses {
@@ -129,8 +129,8 @@ func newLowering(target Target) (*outline.Lowering, error) {
 	return l, nil
 }
 
-// repairSchema returns a schema in draft 2020-12 without keywords that cannot be checked. Only MCP keeps
-// $schema.
+// repairSchema translates a schema to draft 2020-12 and removes keywords that cannot be checked. It removes
+// $schema for all targets except MCP.
 func repairSchema(l *outline.Lowering, s *jsontext.Node, at string) *jsontext.Node {
 	repaired, losses := dialect.Repair(s)
 	for _, loss := range losses {
@@ -147,18 +147,18 @@ func repairSchema(l *outline.Lowering, s *jsontext.Node, at string) *jsontext.No
 	return repaired
 }
 
-// removeDialect returns a schema without $schema, including its subschemas.
+// removeDialect returns a schema without the keyword $schema in it and in its subschemas.
 func removeDialect(s *jsontext.Node, at string) *jsontext.Node {
 	if !s.Is(jsontext.Object) {
 		return s
 	}
 	out := jsonschema.MapSubschemas(s, at, removeDialect)
-	out.Span = s.Span // limits the growth of references
+	out.Span = s.Span // its length limits how much references may expand
 	out.Items = slices.DeleteFunc(out.Items, func(m *jsontext.Node) bool { return m.Name() == "$schema" })
 	return out
 }
 
-// parseSchema parses a schema. An empty text is the schema of an object without members.
+// parseSchema parses a schema. An empty text is the schema of arguments without members.
 func parseSchema(text json.RawMessage) (*jsontext.Node, error) {
 	if len(text) == 0 {
 		text = json.RawMessage(noArguments)
@@ -170,24 +170,24 @@ func parseSchema(text json.RawMessage) (*jsontext.Node, error) {
 	return s, err
 }
 
-// Raise converts arguments that a model wrote for the lowered schema to the form that the tool accepts: lists
-// of keys and values become maps again, nulls that stand for absent arguments are removed, and names are
-// restored. Values in another form than the lowered schema stay unchanged; the tool reports them. If both
-// forms are equal, Raise does nothing. It returns an error if the arguments are not JSON or nested too
-// deeply. Empty arguments become {}.
+// Raise converts arguments that a model wrote for the lowered schema to the form that the tool accepts. For
+// example, it turns lists of keys and values back into maps, removes a null that means an absent argument, and
+// restores the original names. It does not change values that do not follow the lowered schema, so that the
+// tool reports them. Empty arguments become {}. Raise returns an error if it must convert arguments that are not
+// JSON or nested too deeply; see [Lowered.Raises].
 //
 // Raise takes time linear in the length of the arguments.
 func (l *Lowered) Raise(arguments json.RawMessage) (json.RawMessage, error) {
 	return l.convertArguments(arguments, (*outline.Form).Raise)
 }
 
-// Encode is the inverse of Raise: it converts arguments that the tool accepts to the form that a model would
-// write for the lowered schema, for example for calls in a dialogue.
+// Encode is the inverse of Raise: it converts arguments that the tool accepts to the form in which a model
+// writes them for the lowered schema. Use it for earlier calls in a dialogue.
 func (l *Lowered) Encode(arguments json.RawMessage) (json.RawMessage, error) {
 	return l.convertArguments(arguments, (*outline.Form).Encode)
 }
 
-// Raises reports whether the model writes anything in another form, so that Raise and Encode are necessary.
+// Raises reports whether the model writes some arguments in another form, so that Raise and Encode change them.
 func (l *Lowered) Raises() bool { return l.form != nil }
 
 func (l *Lowered) convertArguments(arguments json.RawMessage, f func(*outline.Form, *jsontext.Node) *jsontext.Node) (json.RawMessage, error) {
@@ -204,8 +204,8 @@ func (l *Lowered) convertArguments(arguments json.RawMessage, f func(*outline.Fo
 	return outline.RawJSON(f(l.form, v)), nil
 }
 
-// Result returns the result of a call in the form of the lowered output schema. For MCP, a result that may
-// not be an object becomes the member result of an object.
+// Result converts the result of a call to the form of the lowered output schema. For MCP, whose results must be
+// objects, a tool with another output schema has results of the form {"result": …}.
 func (l *Lowered) Result(output json.RawMessage) json.RawMessage {
 	if !l.wrapped {
 		return output
@@ -213,8 +213,8 @@ func (l *Lowered) Result(output json.RawMessage) json.RawMessage {
 	return fmt.Appendf(nil, `{%q:%s}`, resultMember, output)
 }
 
-// Wraps reports whether Result puts the result into a member named result. The lowered output schema then has
-// the mark x-fastmcp-wrap-result, by which clients of FastMCP and others recognize it.
+// Wraps reports whether Result puts the result into a member named result. The lowered output schema then
+// contains "x-fastmcp-wrap-result": true, by which clients such as FastMCP recognize this.
 func (l *Lowered) Wraps() bool { return l.wrapped }
 
 const (
@@ -222,8 +222,8 @@ const (
 	wrapMark     = "x-fastmcp-wrap-result"
 )
 
-// wrapOutput returns an output schema whose root is an object, and whether the result had to become a member
-// of it.
+// wrapOutput returns an output schema whose root describes an object, and reports whether it had to wrap the
+// result in one.
 func wrapOutput(text json.RawMessage, s *jsontext.Node) (json.RawMessage, bool) {
 	if len(text) == 0 {
 		return nil, false
@@ -236,9 +236,9 @@ func wrapOutput(text json.RawMessage, s *jsontext.Node) (json.RawMessage, bool) 
 	return outline.RawJSON(wrapped), true
 }
 
-// LowerStrict converts a definition for a strict target, such as [OpenAIStrict], if that loses nothing in
-// comparison with the plain target of the same provider: it must not have more losses of [Quoted] or worse.
-// Otherwise it converts the definition for the plain target. The error is that of [Lower] for the plain target.
+// LowerStrict lowers a definition for strict, such as [OpenAIStrict], or for plain, the target without strict mode
+// of the same provider. It uses plain if lowering for strict fails, or has more losses with the severity [Quoted]
+// or higher. It returns an error if lowering for plain fails.
 func LowerStrict(strict, plain Target, d tool.Definition) (*Lowered, error) {
 	lowered, err := Lower(plain, d)
 	if err != nil {
@@ -251,7 +251,7 @@ func LowerStrict(strict, plain Target, d tool.Definition) (*Lowered, error) {
 	return enforced, nil
 }
 
-// countLosses counts the parts of a schema that the provider does not enforce or the model does not know.
+// countLosses returns the number of losses with the severity Quoted or higher.
 func (l *Lowered) countLosses() (n int) {
 	for _, loss := range l.Losses {
 		if loss.Severity >= Quoted {

@@ -9,18 +9,18 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
 )
 
-// passThroughSchema lowers the input schema for a target that accepts JSON Schema. It changes only roots that are
-// not objects, names that the target does not accept, and keywords that it does not understand.
+// passThroughSchema lowers the input schema for a target that accepts most of JSON Schema. It changes only a root
+// that is not an object, names that the target does not accept, and keywords that the target does not understand.
 func passThroughSchema(l *outline.Lowering, root *jsontext.Node) (*jsontext.Node, *outline.Form) {
 	k := passThrough{l}
 	out, f := k.lowerRoot(root)
 	return k.describeUnsupported(out, outline.Input), f
 }
 
-// passThrough is one run of [passThroughSchema].
+// passThrough is the state of [passThroughSchema].
 type passThrough struct{ *outline.Lowering }
 
-// lowerRoot lowers the root, which must be an object.
+// lowerRoot lowers the root, which must become the schema of an object.
 func (k passThrough) lowerRoot(root *jsontext.Node) (*jsontext.Node, *outline.Form) {
 	if k.AnyRoot && root.Member("type").Str() == "object" && root.Member("$ref") == nil {
 		return root, nil
@@ -32,11 +32,11 @@ func (k passThrough) lowerRoot(root *jsontext.Node) (*jsontext.Node, *outline.Fo
 	}
 	var f *outline.Form
 	if !k.AnyRoot {
-		if kept := outline.WithoutMembers(s, rootCombinations...); len(kept.Items) < len(s.Items) {
+		if remaining := outline.WithoutMembers(s, rootCombinations...); len(remaining.Items) < len(s.Items) {
 			if !outline.HasMembers(s) {
 				return k.wrapArguments(s)
 			}
-			s = k.describeCombinations(s, kept)
+			s = k.describeCombinations(s, remaining)
 		}
 		s, f = k.fitNames(s)
 	}
@@ -50,7 +50,8 @@ func (k passThrough) lowerRoot(root *jsontext.Node) (*jsontext.Node, *outline.Fo
 	return s, f
 }
 
-// wrapArguments makes arguments that may be a value other than an object the only member of one.
+// wrapArguments lowers a schema that also accepts values other than objects: the arguments become the only
+// member of an object.
 func (k passThrough) wrapArguments(s *jsontext.Node) (*jsontext.Node, *outline.Form) {
 	k.AddLoss(outline.Rewritten, outline.Input, "the arguments become the only argument, %q", outline.ArgumentMember)
 	out := wrapValue(outline.ArgumentMember, s)
@@ -60,17 +61,17 @@ func (k passThrough) wrapArguments(s *jsontext.Node) (*jsontext.Node, *outline.F
 	return out, &outline.Form{Kind: outline.Member}
 }
 
-// rootCombinations are keywords that are not allowed at the root.
+// rootCombinations are the keywords that targets do not allow at the root.
 var rootCombinations = []string{"$ref", "anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "then", "else"}
 
-// describeCombinations moves the keywords that are not allowed at the root into the description. kept is the
-// schema without them.
-func (k passThrough) describeCombinations(s, kept *jsontext.Node) *jsontext.Node {
-	k.AddLoss(outline.Worded, outline.Input, "%s is only stated in the description", outline.WithoutMembers(s, outline.MemberNames(kept)...).Items[0].Name())
-	return describeLost(s, kept)
+// describeCombinations moves the keywords that are not allowed at the root into the description of remaining,
+// which is the schema s without them.
+func (k passThrough) describeCombinations(s, remaining *jsontext.Node) *jsontext.Node {
+	k.AddLoss(outline.Worded, outline.Input, "%s is only stated in the description", outline.WithoutMembers(s, outline.MemberNames(remaining)...).Items[0].Name())
+	return describeLost(s, remaining)
 }
 
-// fitNames gives the arguments names that the target accepts.
+// fitNames renames arguments whose names the target does not accept.
 func (k passThrough) fitNames(s *jsontext.Node) (*jsontext.Node, *outline.Form) {
 	properties := s.Member("properties")
 	if properties == nil {
@@ -97,7 +98,7 @@ func (k passThrough) fitNames(s *jsontext.Node) (*jsontext.Node, *outline.Form) 
 	}
 	required := outline.NewArray()
 	for _, name := range outline.StringsIn(s.Member("required")) {
-		if to, known := renamedTo[name]; known {
+		if to, ok := renamedTo[name]; ok {
 			name = to
 		}
 		required.Items = append(required.Items, outline.NewString(name))
@@ -112,50 +113,50 @@ func (k passThrough) fitNames(s *jsontext.Node) (*jsontext.Node, *outline.Form) 
 
 // wrapValue returns the schema of an object whose only member has the given schema.
 func wrapValue(member string, s *jsontext.Node) *jsontext.Node {
-	place := "#/properties/" + member
-	properties := outline.NewMember(member, moveRefs(outline.WithoutMembers(s, "$schema", "$id", "$defs"), place))
+	newRoot := "#/properties/" + member
+	properties := outline.NewMember(member, moveRefs(outline.WithoutMembers(s, "$schema", "$id", "$defs"), newRoot))
 	out := outline.NewMember("type", outline.NewString("object"))
 	outline.AddMember(out, "properties", properties)
 	outline.AddMember(out, "required", outline.NewStrings([]string{member}))
 	outline.AddMember(out, "additionalProperties", outline.False)
 	if defs := s.Member("$defs"); defs != nil {
-		outline.AddMember(out, "$defs", moveRefs(defs, place))
+		outline.AddMember(out, "$defs", moveRefs(defs, newRoot))
 	}
 	return out
 }
 
-// moveRefs returns a schema that was at the root of a document and is now at another place. Its $defs stay at
-// the root, and anchors name the same places.
-func moveRefs(s *jsontext.Node, place string) *jsontext.Node {
+// moveRefs changes the references in a schema that moves from the root of the document to newRoot, for example
+// #/properties/result. References to $defs and anchors do not change, because their targets do not move.
+func moveRefs(s *jsontext.Node, newRoot string) *jsontext.Node {
 	return mapRefs(s, func(ref string) string {
 		if ref == "#" || strings.HasPrefix(ref, "#/") && !strings.HasPrefix(ref, "#/$defs/") {
-			return place + ref[1:]
+			return newRoot + ref[1:]
 		}
 		return ref
 	})
 }
 
-// renameRefs returns a schema whose references follow renamed members of a keyword of the root. The prefix is
-// that of references to the members.
+// renameRefs changes references after members of a keyword at the root were renamed. References to these members
+// begin with prefix, such as "#/properties/".
 func renameRefs(s *jsontext.Node, prefix string, renamedTo map[string]string) *jsontext.Node {
 	return mapRefs(s, func(ref string) string {
-		rest, inside := strings.CutPrefix(ref, prefix)
-		token, within, deeper := strings.Cut(rest, "/")
+		rest, hasPrefix := strings.CutPrefix(ref, prefix)
+		token, path, hasPath := strings.Cut(rest, "/")
 		pointer, _ := jsonschema.LocalPointer("#/" + token)
 		name := jsontext.Name(strings.TrimPrefix(pointer, "/"))
 		to := renamedTo[name]
-		if !inside || to == "" || to == name {
+		if !hasPrefix || to == "" || to == name {
 			return ref
 		}
-		if deeper {
-			to += "/" + within // unchanged, because some readers do not understand escapes
+		if hasPath {
+			to += "/" + path // not rewritten, because some readers do not understand escapes
 		}
 		return prefix + to // accepted names need no escapes
 	})
 }
 
-// renameDefinitions returns a schema whose definitions have names that need no escapes in references, because
-// some servers do not understand escapes.
+// renameDefinitions renames definitions whose names need escapes in references, because some servers do not
+// understand escapes.
 func renameDefinitions(root *jsontext.Node) *jsontext.Node {
 	defs := root.Member("$defs")
 	if !defs.Is(jsontext.Object) {
@@ -182,7 +183,7 @@ func renameDefinitions(root *jsontext.Node) *jsontext.Node {
 	return renameRefs(out, "#/$defs/", renamedTo)
 }
 
-// plainRune replaces a character that may need an escape in a reference.
+// plainRune replaces a character that may need an escape in a reference with an underscore.
 func plainRune(c rune) rune {
 	if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("_.-", c) {
 		return c
@@ -190,7 +191,7 @@ func plainRune(c rune) rune {
 	return '_'
 }
 
-// mapRefs returns a schema with changed references.
+// mapRefs returns a schema in which change was applied to each reference.
 func mapRefs(s *jsontext.Node, change func(ref string) string) *jsontext.Node {
 	out := &jsontext.Node{Kind: s.Kind, Text: s.Text, Key: s.Key}
 	for _, v := range s.Items {
@@ -202,7 +203,7 @@ func mapRefs(s *jsontext.Node, change func(ref string) string) *jsontext.Node {
 	return out
 }
 
-// fillEmpty returns a schema in which arrays have items and objects have properties.
+// fillEmpty adds missing keywords: items to schemas of arrays, and properties to schemas of objects.
 func fillEmpty(s *jsontext.Node) *jsontext.Node {
 	if !s.Is(jsontext.Object) {
 		return s
@@ -215,7 +216,7 @@ func fillEmpty(s *jsontext.Node) *jsontext.Node {
 	if slices.Contains(types, "object") && s.Member("properties") == nil {
 		outline.AddMember(out, "properties", outline.NewObject())
 		if s.Member("additionalProperties") == nil && s.Member("patternProperties") == nil {
-			outline.AddMember(out, "additionalProperties", outline.True) // otherwise some endpoints would accept no members
+			outline.AddMember(out, "additionalProperties", outline.True) // otherwise some endpoints would allow no members
 		}
 	}
 	if slices.Contains(types, "array") && s.Member("items") == nil {

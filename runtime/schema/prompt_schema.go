@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/reference"
 )
 
-// schema is a JSON Schema, or absent. It may be any schema that a program provides; unknown parts are
-// ignored.
+// schema is a JSON Schema in a document, or absent if Node is nil. It may be any schema that a program
+// provides; keywords that this package does not understand are ignored.
 type schema struct {
 	*jsontext.Node
 	root         *jsontext.Node
@@ -18,7 +18,8 @@ type schema struct {
 	types        *typeNames
 }
 
-// parseInputSchema parses a schema; it returns an absent one if the text is not an object.
+// parseInputSchema parses the schema of a tool's arguments or result. It returns an absent schema if the text
+// is not a JSON object.
 func parseInputSchema(text json.RawMessage) schema {
 	n, err := jsontext.Parse(string(text), jsontext.Depth)
 	if err != nil || !n.Is(jsontext.Object) {
@@ -27,14 +28,14 @@ func parseInputSchema(text json.RawMessage) schema {
 	return schema{Node: n, root: n}
 }
 
-// subschema returns a schema inside s.
+// subschema returns the schema n, which is part of the same document as s, with the same settings.
 func (s schema) subschema(n *jsontext.Node) schema {
 	s.Node = n
 	return s
 }
 
-// referencedObject returns the object schema that s refers to, or an absent schema if the document does not
-// contain it.
+// referencedObject returns the object schema that s refers to, or an absent schema if there is none in the
+// document.
 func (s schema) referencedObject() schema {
 	ref := s.textMember("$ref")
 	pointer, inside := jsonschema.LocalPointer(ref)
@@ -84,5 +85,5 @@ func (s schema) requiredNames() map[string]bool {
 	return names
 }
 
-// isReference reports whether only references to variables are valid.
+// isReference reports whether the schema accepts only references to variables; see [tool.Scope].
 func (s schema) isReference() bool { return s.textMember("pattern") == reference.Pattern }

@@ -10,34 +10,35 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
 )
 
-// Limits of a lowered schema. Where the target does not accept references, each one is replaced
+// Limits of a lowered schema. If the target does not accept references, each reference is replaced
 // by the schema that it refers to, so a small schema can become very large.
 const (
 	maxSchemas = 5000
 	maxLevels  = 200
-	maxGrown   = 1 << 20 // bytes of the schemas that replace references
+	maxGrown   = 1 << 20 // total size of the schemas that replace references, in bytes
 )
 
-// rewriting lowers an input schema for a target that accepts a part of JSON Schema. Its methods
-// return the lowered schema and the form in which the model writes its values, or nil if that is
-// the neutral form.
+// rewriting lowers an input schema for a target that accepts only part of JSON Schema. Its methods
+// return the lowered schema and the form in which the model writes values. The form is nil if
+// values are written as for the original schema. The parameter s is the original schema, at is its
+// JSON Pointer in the definition, and depth is the nesting depth of its values; 1 is the root.
 type rewriting struct {
 	*outline.Lowering
 	*outline.Document
-	isRoot        bool                              // the arguments are the root, not a member of it
-	count         int                               // schemas lowered so far
-	level         int                               // schemas that enclose the current one
-	items         int                               // lists that enclose the current schema
-	expandedBytes int                               // bytes of the schemas that replaced references
-	expanding     []*jsontext.Node                  // schemas that are replacing a reference to them at the moment
-	sameValue     []*jsontext.Node                  // unfinished definitions that describe the same value as the current schema
-	forms         map[*jsontext.Node]*outline.Form  // forms of the definitions whose references are kept
-	defs          map[*jsontext.Node]*jsontext.Node // the lowered definitions
+	isRoot        bool                              // the arguments are the root itself, not its only member
+	count         int                               // number of schemas lowered so far
+	level         int                               // number of schemas that enclose the current one
+	items         int                               // number of arrays that enclose the current schema
+	expandedBytes int                               // total size of the schemas that have replaced references
+	expanding     []*jsontext.Node                  // referenced schemas that enclose the current one, in place of a reference
+	sameValue     []*jsontext.Node                  // definitions being lowered that describe the same value as the current schema
+	forms         map[*jsontext.Node]*outline.Form  // forms of the referenced definitions
+	defs          map[*jsontext.Node]*jsontext.Node // lowered definitions, by the original ones
 }
 
-// rewriteSchema lowers the input schema for a target that accepts only part of JSON Schema: it expresses the
-// other parts in another form, or describes them in words. It also returns the form in which the model writes
-// the arguments, nil if it is that of the neutral schema.
+// rewriteSchema lowers the input schema for a target that accepts only part of JSON Schema. It expresses
+// unsupported keywords with supported ones, or describes them in words. It also returns the form in which the
+// model writes the arguments, or nil if that is the original form.
 func rewriteSchema(l *outline.Lowering, root *jsontext.Node) (*jsontext.Node, *outline.Form) {
 	r := &rewriting{Lowering: l, Document: outline.New(root), forms: map[*jsontext.Node]*outline.Form{}, defs: map[*jsontext.Node]*jsontext.Node{}}
 	r.expanding = []*jsontext.Node{root}
@@ -52,7 +53,7 @@ func rewriteSchema(l *outline.Lowering, root *jsontext.Node) (*jsontext.Node, *o
 	return out, f
 }
 
-// rewriteRoot lowers the root, which always becomes an object with named members.
+// rewriteRoot lowers the root, which always becomes the schema of an object with named members.
 func (r *rewriting) rewriteRoot() (*jsontext.Node, *outline.Form) {
 	s := r.ResolveAliases(r.Root)
 	if r.isRoot = outline.IsRecord(s) && r.IsObject(s); r.isRoot {
@@ -68,7 +69,7 @@ func (r *rewriting) rewriteRoot() (*jsontext.Node, *outline.Form) {
 	return r.newObjectSchema([]string{outline.ArgumentMember}, properties), &outline.Form{Kind: outline.Member, Elem: f}
 }
 
-// lowerSchema lowers any schema but the root. The depth is that of its values.
+// lowerSchema lowers a schema other than the root.
 func (r *rewriting) lowerSchema(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
 	r.count++
 	r.level++
@@ -94,7 +95,7 @@ func (r *rewriting) lowerSchema(s *jsontext.Node, at string, depth int) (*jsonte
 	return r.lowerTyped(s, at, depth)
 }
 
-// lowerTyped lowers a schema by the types of its values.
+// lowerTyped lowers a schema according to the types of its values.
 func (r *rewriting) lowerTyped(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
 	types := outline.TypesOf(s)
 	switch {
@@ -114,8 +115,9 @@ func (r *rewriting) lowerTyped(s *jsontext.Node, at string, depth int) (*jsontex
 	return r.lowerRecord(s, at, depth)
 }
 
-// lowerReference keeps a reference or replaces it with the schema that it refers to. A recursive
-// schema cannot be replaced completely, so its inner values become JSON text.
+// lowerReference keeps a reference, if the target accepts it, or replaces it with the schema that it
+// refers to. A schema that contains itself cannot be written out completely, so its inner values
+// become JSON text.
 func (r *rewriting) lowerReference(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
 	ref, rest := s.Member("$ref").Str(), outline.WithoutMembers(s, "$ref")
 	target := r.Resolve(ref)
@@ -144,8 +146,9 @@ func (r *rewriting) lowerReference(s *jsontext.Node, at string, depth int) (*jso
 	return r.lowerSchema(merged, at, depth)
 }
 
-// expandReference returns the schema that replaces a reference: target, merged with the keywords
-// next to the reference. It returns nil if they cannot be merged, or if the result is too large.
+// expandReference returns the schema that replaces a reference: target merged with rest, the
+// keywords next to the reference. It returns nil if they cannot be merged, or if the schemas that
+// replaced references have become too large.
 func (r *rewriting) expandReference(rest, target *jsontext.Node) *jsontext.Node {
 	if target != nil {
 		r.expandedBytes += int(target.End - target.Start)
@@ -156,26 +159,27 @@ func (r *rewriting) expandReference(rest, target *jsontext.Node) *jsontext.Node 
 	return r.Merge(rest, target)
 }
 
-// cutRecursion lowers a recursive schema to JSON text.
+// cutRecursion lowers a recursive schema, the target of the reference ref, to JSON text.
 func (r *rewriting) cutRecursion(s *jsontext.Node, ref, at string) (*jsontext.Node, *outline.Form) {
 	id := outline.NewMember("$id", outline.NewString(ref))
 	return r.lowerToText(outline.JoinObjects(id, outline.WithoutMembers(s, "$id")), at, "the schema contains itself, which %s does not support", r.Target)
 }
 
-// acceptsReference reports whether the target accepts a reference with rest, the keywords next to it.
+// acceptsReference reports whether the target accepts the reference ref next to the keywords in rest.
 func (r *rewriting) acceptsReference(ref string, rest *jsontext.Node) bool {
 	name, inDefs := strings.CutPrefix(ref, "#/$defs/")
 	return r.Dialect.Refs && len(outline.WithoutMembers(rest, outline.Annotations...).Items) == 0 &&
 		(inDefs && !strings.Contains(name, "/") || ref == "#" && r.isRoot)
 }
 
-// lowerDefinition lowers the target of a reference, once for all references to it.
+// lowerDefinition lowers the target of a reference, unless an earlier reference has done so, and
+// returns its form.
 func (r *rewriting) lowerDefinition(target *jsontext.Node, ref string, depth int) *outline.Form {
-	f, known := r.forms[target]
-	if !known {
+	f, ok := r.forms[target]
+	if !ok {
 		f = &outline.Form{Kind: outline.Ref}
 		r.forms[target] = f
-		level, open, same := r.level, r.expanding, r.sameValue
+		level, expanding, sameValue := r.level, r.expanding, r.sameValue
 		r.level, r.expanding = 0, nil // the definition is not nested in the current schema
 		if depth > 1 {
 			r.sameValue = nil
@@ -183,18 +187,18 @@ func (r *rewriting) lowerDefinition(target *jsontext.Node, ref string, depth int
 		r.sameValue = append(slices.Clip(r.sameValue), target)
 		pointer, _ := jsonschema.LocalPointer(ref) // ref was resolved, so it is valid
 		r.defs[target], f.Elem = r.lowerSchema(target, outline.Input+pointer, 1)
-		r.level, r.expanding, r.sameValue = level, open, same
+		r.level, r.expanding, r.sameValue = level, expanding, sameValue
 	}
 	return f
 }
 
-// lowerAllOf merges the schemas of allOf into one and lowers that. If they cannot be merged, the
-// value becomes JSON text.
+// lowerAllOf merges the schemas of allOf and lowers the result. If they cannot be merged, the value
+// becomes JSON text.
 func (r *rewriting) lowerAllOf(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
 	merged, parts := outline.WithoutMembers(s, "allOf"), outline.ItemsOf(s.Member("allOf"))
 	if len(parts) == 1 && merged.Member("$ref") == nil {
-		if one := r.Merge(merged, parts[0]); one != nil {
-			return r.lowerSchema(one, at, depth)
+		if single := r.Merge(merged, parts[0]); single != nil {
+			return r.lowerSchema(single, at, depth)
 		}
 	}
 	opened := len(r.expanding)
@@ -219,7 +223,7 @@ func (r *rewriting) lowerAllOf(s *jsontext.Node, at string, depth int) (*jsontex
 	return r.lowerSchema(merged, at, depth)
 }
 
-// lowerArray lowers the schema of a list.
+// lowerArray lowers the schema of an array.
 func (r *rewriting) lowerArray(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
 	items := s.Member("items")
 	if s.Member("prefixItems") != nil {
@@ -245,9 +249,9 @@ func (r *rewriting) lowerUnion(s *jsontext.Node, at string, depth int) (*jsontex
 	if s.Member(keyword) == nil {
 		keyword = "oneOf"
 	}
-	around := outline.WithoutMembers(s, slices.Concat(outline.Annotations, outline.Silent, []string{keyword})...)
+	siblings := outline.WithoutMembers(s, slices.Concat(outline.Annotations, outline.Silent, []string{keyword})...)
 	var all []*jsontext.Node
-	var places []int
+	var indexes []int
 	for i, b := range outline.ItemsOf(s.Member(keyword)) {
 		if outline.IsWord(b, "false") {
 			continue
@@ -255,47 +259,48 @@ func (r *rewriting) lowerUnion(s *jsontext.Node, at string, depth int) (*jsontex
 		if outline.IsWord(b, "true") {
 			b = outline.NewObject()
 		}
-		if b = r.Merge(outline.WithoutMembers(b, "title"), around); b == nil {
+		if b = r.Merge(outline.WithoutMembers(b, "title"), siblings); b == nil {
 			return r.lowerToText(s, at, "the schemas of %s cannot be merged with the keywords next to it", keyword)
 		}
-		all, places = append(all, b), append(places, i)
+		all, indexes = append(all, b), append(indexes, i)
 	}
 	if keyword == "oneOf" && len(all) > 1 {
-		r.AddLoss(outline.Dropped, at, "that exactly one schema of oneOf may be valid")
+		r.AddLoss(outline.Dropped, at, "the rule that exactly one schema of oneOf may be valid")
 	}
-	return r.lowerBranches(outline.AnnotationsOf(s), all, at, func(i int) string { return jsontext.JoinNames(at, keyword, strconv.Itoa(places[i])) }, depth)
+	return r.lowerBranches(outline.AnnotationsOf(s), all, at, func(i int) string { return jsontext.JoinNames(at, keyword, strconv.Itoa(indexes[i])) }, depth)
 }
 
 // mergeAlternatives lowers a schema that was split into alternatives, such as one for each of its
-// types. In the original definition, they all have the pointer at.
+// types. Losses of all alternatives are reported at the schema itself.
 func (r *rewriting) mergeAlternatives(s *jsontext.Node, all []*jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
 	return r.lowerBranches(s, all, at, func(int) string { return at }, depth)
 }
 
-// lowerBranches lowers alternatives. If their values have to be converted, but a value does not
-// show which alternative it follows, the value becomes JSON text.
-func (r *rewriting) lowerBranches(s *jsontext.Node, all []*jsontext.Node, at string, places func(i int) string, depth int) (*jsontext.Node, *outline.Form) {
+// lowerBranches lowers the alternatives of s to an anyOf. pointerOf returns the pointer of the i-th
+// alternative. If values of some alternatives must be converted, but a value does not show which
+// alternative it follows, the value becomes JSON text.
+func (r *rewriting) lowerBranches(s *jsontext.Node, all []*jsontext.Node, at string, pointerOf func(i int) string, depth int) (*jsontext.Node, *outline.Form) {
 	before := len(r.Losses)
 	f := &outline.Form{Kind: outline.Union}
 	var lowered []*jsontext.Node
-	null, same := false, true
+	null, unchanged := false, true
 	for i, b := range all {
 		if r.Dialect.OpenAPI && outline.IsNull(b) {
 			null = true
 			continue
 		}
-		out, of := r.lowerSchema(b, places(i), depth)
+		out, form := r.lowerSchema(b, pointerOf(i), depth)
 		lowered = append(lowered, out)
-		f.Branches = append(f.Branches, outline.Branch{Neutral: r.ShapeOf(b), Wire: r.wireShape(out), Form: of})
-		same = same && of == nil
+		f.Branches = append(f.Branches, outline.Branch{Neutral: r.ShapeOf(b), Wire: r.wireShape(out), Form: form})
+		unchanged = unchanged && form == nil
 	}
-	if same {
+	if unchanged {
 		f = nil
 	} else if !f.BranchesDiffer() {
 		r.Losses = r.Losses[:before]
-		whole := outline.NewMember("description", s.Member("description"))
-		outline.AddMember(whole, "anyOf", outline.NewArray(all...))
-		return r.lowerToText(whole, at, "a value does not show which of the schemas it follows")
+		union := outline.NewMember("description", s.Member("description"))
+		outline.AddMember(union, "anyOf", outline.NewArray(all...))
+		return r.lowerToText(union, at, "a value does not show which of the schemas it follows")
 	}
 	switch {
 	case len(lowered) == 0:
@@ -312,8 +317,9 @@ func (r *rewriting) lowerBranches(s *jsontext.Node, all []*jsontext.Node, at str
 	return out, f
 }
 
-// describeFirst adds the description of a union to its first alternative: the only one, or the
-// first one for Gemini, which allows no other keyword next to anyOf.
+// describeFirst adds the description of the union s to its first alternative. It is for unions with
+// one alternative, and for Gemini, which allows no keywords next to anyOf. If null is true, it also
+// makes the alternative nullable.
 func (r *rewriting) describeFirst(s *jsontext.Node, lowered []*jsontext.Node, at string, null bool) {
 	if inner := lowered[0].Member("anyOf"); inner != nil && r.Dialect.OpenAPI {
 		r.describeFirst(s, inner.Items, at, null)
@@ -325,8 +331,8 @@ func (r *rewriting) describeFirst(s *jsontext.Node, lowered []*jsontext.Node, at
 	}
 }
 
-// addDescription returns the lowered schema out with the description and the title of s, which
-// encloses it.
+// addDescription returns the lowered schema out with the description and the title of the enclosing
+// schema s added.
 func (r *rewriting) addDescription(s, out *jsontext.Node, at string) *jsontext.Node {
 	inner := out.Member("description").Str()
 	out = outline.WithoutMembers(out, "description")
@@ -340,7 +346,7 @@ func (r *rewriting) addDescription(s, out *jsontext.Node, at string) *jsontext.N
 	return r.finishSchema(s, at, "", out, sentences...)
 }
 
-// wireShape returns the shape of a lowered schema.
+// wireShape returns the shape of values of a lowered schema.
 func (r *rewriting) wireShape(out *jsontext.Node) outline.Shape {
 	var target func(ref string, depth int) outline.Shape
 	target = func(ref string, depth int) outline.Shape {
@@ -350,16 +356,17 @@ func (r *rewriting) wireShape(out *jsontext.Node) outline.Shape {
 		}
 		return r.expectedShape(r.ResolveAliases(neutral))
 	}
-	if one := outline.ItemsOf(out.Member("anyOf")); len(one) == 1 {
-		out = one[0] // see isolateRef
+	if branches := outline.ItemsOf(out.Member("anyOf")); len(branches) == 1 {
+		out = branches[0] // see isolateRef
 	}
 	x := r.ShapeIn(out, target, outline.MaxChain)
 	x.AnyCase = r.Dialect.AnyCase
 	return x
 }
 
-// expectedShape predicts the shape of a definition that is not lowered completely yet, because it
-// contains the current schema. If it may become JSON text, the shape is that of any value.
+// expectedShape predicts the lowered shape of a definition that contains the current schema and is
+// therefore not lowered completely yet. If the definition may become JSON text, the result is
+// AnyShape.
 func (r *rewriting) expectedShape(s *jsontext.Node) outline.Shape {
 	types := outline.TypesOf(s)
 	switch {
@@ -381,7 +388,7 @@ func (r *rewriting) expectedShape(s *jsontext.Node) outline.Shape {
 	return x
 }
 
-// lowerRecord lowers the schema of an object whose members it names.
+// lowerRecord lowers the schema of an object with named members.
 func (r *rewriting) lowerRecord(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
 	if outline.IsOpen(s) {
 		if depth > 1 && r.restrictsOthers(s) {
@@ -397,67 +404,68 @@ func (r *rewriting) lowerRecord(s *jsontext.Node, at string, depth int) (*jsonte
 	if depth == 1 || r.AllKeys {
 		fitted = r.Keys.FitAll(names)
 	}
-	lowered, needed := outline.NewObject(), []string{}
+	lowered, requiredNames := outline.NewObject(), []string{}
 	f := &outline.Form{Wire: map[string]int{}}
-	same := true
+	unchanged := true
 	for i, name := range names {
 		x, out := r.lowerMember(outline.Field{Name: name, Wire: fitted[i]}, properties[i], jsontext.JoinNames(at, "properties", name), required[name], depth)
 		if required[name] || r.Dialect.AllRequired {
-			needed = append(needed, x.Wire)
+			requiredNames = append(requiredNames, x.Wire)
 		}
 		outline.AddMember(lowered, x.Wire, out)
 		f.Wire[x.Wire] = i
 		f.Fields = append(f.Fields, x)
-		same = same && isUnchanged(x)
+		unchanged = unchanged && isUnchanged(x)
 	}
-	if same {
+	if unchanged {
 		f = nil
 	}
-	return r.finishSchema(s, at, "{", r.newObjectSchema(needed, lowered), r.describeRequired(needed, at, depth)...), f
+	return r.finishSchema(s, at, "{", r.newObjectSchema(requiredNames, lowered), r.describeRequired(requiredNames, at, depth)...), f
 }
 
-// isUnchanged reports whether a field has the same name and values in both forms.
+// isUnchanged reports whether lowering did not change the name and the values of a field.
 func isUnchanged(x outline.Field) bool { return x.Name == x.Wire && x.Form == nil && !x.Forced }
 
-// describeRequired returns a sentence that names the required members of an object, if the target does not
-// accept the keyword there.
-func (r *rewriting) describeRequired(needed []string, at string, depth int) []string {
-	if !r.Dialect.RequiredAtRoot || depth == 1 || r.items > 0 || len(needed) == 0 {
+// describeRequired returns a sentence that names the required members of an object, if the target drops the
+// keyword required at this depth.
+func (r *rewriting) describeRequired(names []string, at string, depth int) []string {
+	if !r.Dialect.RequiredAtRoot || depth == 1 || r.items > 0 || len(names) == 0 {
 		return nil
 	}
 	r.AddLoss(outline.Worded, at, "required is only stated in the description")
-	return []string{"Required members: " + strings.Join(needed, ", ") + "."}
+	return []string{"Required members: " + strings.Join(names, ", ") + "."}
 }
 
-// restrictsOthers reports whether a schema restricts members that it does not name.
+// restrictsOthers reports whether a schema allows members that it does not name, but constrains them.
 func (r *rewriting) restrictsOthers(s *jsontext.Node) bool {
 	rest := s.Member("additionalProperties")
 	return s.Member("patternProperties") != nil || rest.Is(jsontext.Object) && !r.isAny(rest)
 }
 
-// lowerMember lowers the schema of a member of an object, which is at a place. It returns the completed field.
-func (r *rewriting) lowerMember(x outline.Field, s *jsontext.Node, place string, required bool, depth int) (outline.Field, *jsontext.Node) {
+// lowerMember lowers s, the schema of the member x of an object. It returns the completed field and the lowered
+// schema.
+func (r *rewriting) lowerMember(x outline.Field, s *jsontext.Node, at string, required bool, depth int) (outline.Field, *jsontext.Node) {
 	losses, defs := len(r.Losses), len(r.defs)
-	out, form := r.lowerSchema(s, place, depth+1)
+	out, form := r.lowerSchema(s, at, depth+1)
 	x.Form, x.Forced = form, !required && r.Dialect.AllRequired
 	if x.Forced && r.wireShape(out).Null && !s.Member("default").Is(jsontext.Null) {
 		if len(r.defs) == defs { // the losses of definitions are reported once
 			r.Losses = r.Losses[:losses]
 		}
-		out, x.Form = r.boxMember(s, place, depth+1)
+		out, x.Form = r.boxMember(s, at, depth+1)
 	}
 	if x.Name != x.Wire {
-		r.AddLoss(outline.Rewritten, place, "the name %q becomes %q", x.Name, x.Wire)
+		r.AddLoss(outline.Rewritten, at, "the name %q becomes %q", x.Name, x.Wire)
 		out = r.describeRename(out, x.Name)
 	}
 	if x.Forced {
-		out, x.Absent = r.makeNullable(out, place)
+		out, x.Absent = r.makeNullable(out, at)
 	}
 	return x, out
 }
 
-// boxMember lowers the schema of an optional member that may also be null to that of an object that holds
-// the value, so that null can mean absent.
+// boxMember lowers s, the schema of an optional member that may be null, to the schema of an object with the
+// single member "value". A null in place of the object can then mean that the member is absent.
 func (r *rewriting) boxMember(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
 	if r.Dialect.Depth > 0 && depth > r.Dialect.Depth {
 		return r.lowerToText(s, at, "it is nested deeper than %d levels", r.Dialect.Depth)
@@ -481,18 +489,18 @@ func (r *rewriting) listMembers(s *jsontext.Node) (names []string, schemas []*js
 		required[name] = true
 	}
 	all := s.Member("properties")
-	known := map[string]bool{}
+	seen := map[string]bool{}
 	for _, v := range outline.ItemsOf(all) {
 		name := v.Name()
-		if !known[name] && (!outline.IsWord(v, "false") || required[name]) {
+		if !seen[name] && (!outline.IsWord(v, "false") || required[name]) {
 			names, schemas = append(names, name), append(schemas, v)
 		}
-		known[name] = true
+		seen[name] = true
 	}
 	for _, name := range outline.StringsIn(s.Member("required")) {
-		if !known[name] {
+		if !seen[name] {
 			names, schemas = append(names, name), append(schemas, outline.True)
-			known[name] = true
+			seen[name] = true
 		}
 	}
 	return names, schemas, required
@@ -518,25 +526,25 @@ func (r *rewriting) newObjectSchema(required []string, properties *jsontext.Node
 	return out
 }
 
-// makeNullable lets an optional member be null instead of absent, unless null already has a
-// meaning. It reports whether null now means absent.
+// makeNullable allows null for an optional member, unless null is already a valid value. It reports
+// whether null now means that the member is absent.
 func (r *rewriting) makeNullable(out *jsontext.Node, at string) (*jsontext.Node, bool) {
 	if r.wireShape(out).Null {
-		r.AddLoss(outline.Dropped, at, "that it may be absent: null already has a meaning, so the member is required")
+		r.AddLoss(outline.Dropped, at, "the member becomes required, because null already has a meaning and cannot mean absent")
 		return out, false
 	}
 	r.AddLoss(outline.Rewritten, at, "the optional member becomes required, and null means absent")
 	null := outline.NewMember("type", outline.NewString("null"))
-	whole := outline.NewObject()
+	result := outline.NewObject()
 	for _, name := range []string{"description", "title"} {
-		outline.AddMember(whole, name, out.Member(name))
+		outline.AddMember(result, name, out.Member(name))
 	}
 	if alternatives := out.Member("anyOf"); alternatives != nil {
-		outline.AddMember(whole, "anyOf", outline.NewArray(slices.Concat(alternatives.Items, []*jsontext.Node{null})...))
+		outline.AddMember(result, "anyOf", outline.NewArray(slices.Concat(alternatives.Items, []*jsontext.Node{null})...))
 	} else {
-		outline.AddMember(whole, "anyOf", outline.NewArray(outline.WithoutMembers(out, "description", "title"), null))
+		outline.AddMember(result, "anyOf", outline.NewArray(outline.WithoutMembers(out, "description", "title"), null))
 	}
-	return whole, true
+	return result, true
 }
 
 // describeRename adds the original name of a member to its description. If the target allows no
@@ -549,7 +557,8 @@ func (r *rewriting) describeRename(out *jsontext.Node, name string) *jsontext.No
 	return outline.DescribeRename(out, name)
 }
 
-// lowerMap lowers the schema of a map to that of a list of keys and values.
+// lowerMap lowers the schema of a map to that of a list of pairs: {"a": 1} is written as
+// [{"key": "a", "value": 1}].
 func (r *rewriting) lowerMap(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
 	values, keys := s.Member("additionalProperties"), s.Member("propertyNames")
 	if patterns := s.Member("patternProperties"); len(outline.ItemsOf(patterns)) > 0 {
@@ -619,10 +628,10 @@ func filterByType(values []*jsontext.Node, t string) []*jsontext.Node {
 	return slices.DeleteFunc(slices.Clone(values), func(v *jsontext.Node) bool { return outline.TypesOfValues(outline.NewArray(v))[0] != t })
 }
 
-// validValues returns the values that a schema lists, without repetitions and without those that
-// its other keywords exclude.
+// validValues returns the distinct values that a schema lists, except those that its other keywords
+// exclude.
 func validValues(s *jsontext.Node) []*jsontext.Node {
-	valid, err := jsonschema.Parse(outline.RawJSON(outline.WithoutMembers(s, slices.Concat(outline.Annotations, outline.Silent, []string{"enum", "const"})...)))
+	rest, err := jsonschema.Parse(outline.RawJSON(outline.WithoutMembers(s, slices.Concat(outline.Annotations, outline.Silent, []string{"enum", "const"})...)))
 	var values []*jsontext.Node
 	seen := map[string]bool{}
 	for _, v := range outline.EnumOf(s).Items {
@@ -630,7 +639,7 @@ func validValues(s *jsontext.Node) []*jsontext.Node {
 		if v.Is(jsontext.String) {
 			text = outline.NewString(v.Str()).Text // the same text for all spellings of the string
 		}
-		if !seen[text] && (err != nil || len(valid.Check(v, len(text))) == 0) {
+		if !seen[text] && (err != nil || len(rest.Check(v, len(text))) == 0) {
 			values = append(values, v)
 		}
 		seen[text] = true
@@ -638,8 +647,8 @@ func validValues(s *jsontext.Node) []*jsontext.Node {
 	return values
 }
 
-// caseForm returns the form of an enumeration of strings for providers that may change their
-// case; nil for other providers and values.
+// caseForm returns the form of an enumeration of strings if the provider may change the case of
+// values, and nil otherwise.
 func (r *rewriting) caseForm(values []*jsontext.Node, at string) *outline.Form {
 	if !r.Dialect.AnyCase || !values[0].Is(jsontext.String) {
 		return nil

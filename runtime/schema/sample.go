@@ -16,8 +16,8 @@ func SampleArguments(d tool.Definition) json.RawMessage {
 	return sampleArguments(d, parseInputSchema(d.Input))
 }
 
-// sampleArguments returns the arguments of an example call: those of the definition, otherwise
-// valid ones with all required members. It returns nil if it does not understand the schema.
+// sampleArguments returns the Example of the definition, or else valid arguments with all required
+// members. It returns nil if it does not understand the schema.
 func sampleArguments(d tool.Definition, input schema) json.RawMessage {
 	if d.Example != nil {
 		var b bytes.Buffer
@@ -38,10 +38,10 @@ func sampleArguments(d tool.Definition, input schema) json.RawMessage {
 
 const (
 	maxSampleDepth = 8
-	maxSample      = 2000 // bytes: a longer one would not help
+	maxSample      = 2000 // bytes; a longer example would not help a model
 )
 
-// appendSample appends a value that is valid, if it finds one.
+// appendSample appends a valid value. ok is false if it does not find one.
 func (s schema) appendSample(b []byte, depth int) (_ []byte, ok bool) {
 	if depth == 0 || len(b) > maxSample || !s.Is(jsontext.Object) {
 		return b, false
@@ -69,7 +69,7 @@ func (s schema) appendSample(b []byte, depth int) (_ []byte, ok bool) {
 	return append(b, `"text"`...), s.hasOnlyKeywords()
 }
 
-// appendAlternative appends a value of the first alternative for which one is found.
+// appendAlternative appends a value of the first alternative for which appendSample finds one.
 func (s schema) appendAlternative(b []byte, alternatives []*jsontext.Node, depth int) (_ []byte, ok bool) {
 	for _, n := range alternatives {
 		if longer, ok := s.subschema(n).appendSample(b, depth-1); ok {
@@ -79,26 +79,25 @@ func (s schema) appendAlternative(b []byte, alternatives []*jsontext.Node, depth
 	return b, false
 }
 
-// hasOnlyKeywords reports whether the schema consists of nothing but the given keywords and
-// those that every value is valid for.
+// hasOnlyKeywords reports whether the schema consists only of the given keywords and of keywords
+// that do not constrain values.
 func (s schema) hasOnlyKeywords(keywords ...string) bool {
-	known := map[string]bool{
+	allowed := map[string]bool{
 		"title": true, "description": true, "default": true, "$defs": true, "$schema": true, "$id": true,
 	}
 	for _, k := range keywords {
-		known[k] = true
+		allowed[k] = true
 	}
 	for _, m := range s.Items {
-		if !known[m.Name()] {
+		if !allowed[m.Name()] {
 			return false
 		}
-		known[m.Name()] = false // twice is once too often
+		allowed[m.Name()] = false // reject a repeated keyword
 	}
 	return true
 }
 
-// isOfType reports whether a scalar is of the type that the schema names, if it
-// does.
+// isOfType reports whether a scalar has the type that the schema names, or the schema names none.
 func (s schema) isOfType(n *jsontext.Node) bool {
 	switch {
 	case s.Member("type") == nil:
@@ -125,12 +124,13 @@ func (s schema) appendString(b []byte) ([]byte, bool) {
 	}
 	ok = ok && low <= len(text) && len(text) <= high
 	if s.Member("contentEncoding") != nil {
-		ok = ok && s.textMember("contentEncoding") == "base64" && text == "text" // which is base64, too
+		ok = ok && s.textMember("contentEncoding") == "base64" && text == "text" // "text" is valid base64
 	}
 	return jsontext.AppendQuoted(b, text), ok && s.hasOnlyKeywords("type", "format", "contentEncoding", "minLength", "maxLength")
 }
 
-// lengthBounds returns the integers that bound a length or a number of elements.
+// lengthBounds returns the values of the keywords least and most, which bound a length or a number
+// of elements.
 func (s schema) lengthBounds(least, most string) (low, high int) {
 	high = math.MaxInt
 	if d, ok := s.numberMember(least); ok {
@@ -151,20 +151,20 @@ func (s schema) numberMember(name string) (d jsontext.Decimal, ok bool) {
 	return jsontext.ParseDecimal(n.Text), true
 }
 
-// appendNumber appends 1, or the bound that is nearest to it, as it is written.
+// appendNumber appends 1, or the bound nearest to 1 in the spelling of the schema.
 func (s schema) appendNumber(b []byte) ([]byte, bool) {
 	text := "1"
-	least, bounded := s.numberMember("minimum")
-	if bounded && jsontext.ParseDecimal(text).Compare(least) < 0 {
+	lower, bounded := s.numberMember("minimum")
+	if bounded && jsontext.ParseDecimal(text).Compare(lower) < 0 {
 		text = s.Member("minimum").Text
 	}
-	most, capped := s.numberMember("maximum")
-	if capped && most.Compare(jsontext.ParseDecimal(text)) < 0 {
+	upper, capped := s.numberMember("maximum")
+	if capped && upper.Compare(jsontext.ParseDecimal(text)) < 0 {
 		text = s.Member("maximum").Text
 	}
 	x := jsontext.ParseDecimal(text)
 	_, err := strconv.ParseFloat(text, 64)
-	ok := err == nil && (!bounded || least.Compare(x) <= 0)
+	ok := err == nil && (!bounded || lower.Compare(x) <= 0)
 	if s.textMember("type") == "integer" {
 		ok = ok && x.IsInteger() && x.Compare(lowest) >= 0 && x.Compare(highest) <= 0
 	}

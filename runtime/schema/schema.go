@@ -1,9 +1,9 @@
 // Package schema adapts the definitions of tools to providers, checks values against JSON
 // Schemas, and makes tools from schemas.
 //
-// Use [Lower] to convert a definition to what a provider accepts, and [Check] to check all tools
-// of a request together. [Validate] checks a value. [Dynamic] makes a tool whose arguments are
-// checked against a schema. For models without tool calls, [Describe] and [Signatures] describe
+// Use [Lower] to convert a definition to the form that a provider accepts, and [Check] to check all
+// tools of a request together. [Validate] checks a value. [Dynamic] makes a tool whose arguments
+// are checked against a schema. For models without tool calls, [Describe] and [Signatures] describe
 // tools as text.
 package schema
 
@@ -20,14 +20,14 @@ import (
 
 // Fault is one thing that is wrong with a value.
 type Fault struct {
-	Pointer string // JSON Pointer of the value, which may be missing; empty for the whole value
+	Pointer string // JSON Pointer of the wrong or missing value; empty for the whole value
 	Message string
 }
 
 // Error reports what is wrong with a value, or why it could not be checked.
 type Error struct {
 	Faults []Fault // sorted by pointer, then by message
-	Err    error   // why there was no check: the value or the schema is invalid
+	Err    error   // why the value could not be checked: it is not JSON, or the schema is invalid
 }
 
 // Error returns the faults as text.
@@ -42,10 +42,10 @@ func (e *Error) Error() string {
 	return strings.Join(texts, "; ")
 }
 
-// Unwrap returns why there was no check.
+// Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Code returns "schema" if there was no check, and "invalid_value" otherwise.
+// Code returns "schema" if the value could not be checked, and "invalid_value" otherwise.
 func (e *Error) Code() string {
 	if e.Err != nil {
 		return "schema"
@@ -56,10 +56,10 @@ func (e *Error) Code() string {
 // Retryable returns false.
 func (e *Error) Retryable() bool { return false }
 
-// Validate returns everything in a value that its schema does not allow, as an [*Error]. The schema has draft
-// 2020-12 unless it declares another one. Formats are checked. References outside the schema are not allowed.
-// Without a schema, all JSON values with at most 1000 levels are valid. The time is limited: a value that
-// takes too many steps for its size is a fault.
+// Validate checks a value against a schema. It returns an [*Error] that lists everything that the schema does
+// not allow. The draft of the schema is 2020-12, unless it declares another one. Formats are checked. The schema
+// must not refer to other documents. If the schema is empty, all JSON values with at most 1000 levels are valid.
+// The time is limited: a check that takes too many steps for the size of the value is reported as a fault.
 func Validate(schema, value json.RawMessage) error {
 	if len(schema) == 0 {
 		schema = json.RawMessage("true")
@@ -78,7 +78,7 @@ func Validate(schema, value json.RawMessage) error {
 	return nil
 }
 
-// newValueError returns the error for faults.
+// newValueError returns an error with the faults in their final order.
 func newValueError(faults []jsonschema.Fault) *Error {
 	e := &Error{}
 	for _, f := range faults {

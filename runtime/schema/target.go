@@ -9,15 +9,15 @@ import (
 // Target is the provider or protocol for which a definition is lowered.
 type Target string
 
-// The targets. In the strict ones, the provider enforces the schema, but accepts only a part of JSON Schema.
+// The targets. For a strict target, the provider enforces the schema, but accepts only part of JSON Schema.
 const (
 	OpenAI          Target = "openai"           // function tools of OpenAI and of compatible providers
-	OpenAIStrict    Target = "openai-strict"    // the same with "strict": true
-	Anthropic       Target = "anthropic"        // tools of Anthropic's Messages
-	AnthropicStrict Target = "anthropic-strict" // the same with "strict": true
+	OpenAIStrict    Target = "openai-strict"    // function tools of OpenAI with "strict": true
+	Anthropic       Target = "anthropic"        // tools of Anthropic's Messages API
+	AnthropicStrict Target = "anthropic-strict" // tools of Anthropic's Messages API with "strict": true
 	Gemini          Target = "gemini"           // the parameters of Gemini's function declarations
 	MCP             Target = "mcp"              // tools of the Model Context Protocol
-	Ollama          Target = "ollama"           // tools of Ollama's chat
+	Ollama          Target = "ollama"           // tools of Ollama's chat API
 )
 
 // Targets returns all targets, sorted by name.
@@ -25,7 +25,7 @@ func Targets() []Target {
 	return []Target{Anthropic, AnthropicStrict, Gemini, MCP, Ollama, OpenAI, OpenAIStrict}
 }
 
-// MarshalText returns the name, so that a target can be a flag; see [flag.TextVar].
+// MarshalText returns the name. It allows a target to be a command-line flag; see [flag.TextVar].
 func (t Target) MarshalText() ([]byte, error) { return []byte(t), nil }
 
 // UnmarshalText accepts the name of a target.

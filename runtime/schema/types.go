@@ -8,15 +8,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// typeNames names object types that several results share. The first occurrence of a type shows its name and
-// its definition.
+// typeNames names object types that several results share. The first occurrence of a type is written with its
+// definition, as in "T1 = {id: integer}", and later ones as "T1".
 type typeNames struct {
-	depth int            // how many levels of objects are written out
-	uses  map[string]int // by short form
-	names map[string]string
+	depth int               // levels of nested objects that are written out
+	uses  map[string]int    // number of occurrences, by short form
+	names map[string]string // by short form
 }
 
-// leastShape is the length in bytes from which a name is used.
+// leastShape is the minimum length of a short form that gets a name, in bytes.
 const leastShape = 16
 
 func newTypeNames(definitions []tool.Definition, depth int) *typeNames {
@@ -29,7 +29,7 @@ func newTypeNames(definitions []tool.Definition, depth int) *typeNames {
 	return t
 }
 
-// countObjects counts the objects in values of a schema and in their parts.
+// countObjects counts the occurrences of object types in a schema and its subschemas.
 func (t *typeNames) countObjects(s schema, depth int) {
 	if s.Member("$ref") != nil {
 		if s = s.referencedObject(); s.Node == nil {
@@ -48,7 +48,7 @@ func (t *typeNames) countObjects(s schema, depth int) {
 	case s.textMember("type") == "object":
 		key := s.shortForm(t.depth)
 		if t.uses[key]++; t.uses[key] > 1 {
-			return // its parts are written out only once
+			return // only the first occurrence is written out, with the types inside it
 		}
 		for _, p := range s.listProperties() {
 			t.countObjects(p.schema, depth-1)
@@ -59,7 +59,8 @@ func (t *typeNames) countObjects(s schema, depth int) {
 	}
 }
 
-// nameObject returns the name of an object type, with the definition at its first occurrence.
+// nameObject returns the name of an object type, with its definition at the first occurrence. It returns only
+// the definition, from shape, if the type is short or occurs once.
 func (t *typeNames) nameObject(s schema, shape func() string) string {
 	plain := s
 	plain.types = nil
@@ -67,7 +68,7 @@ func (t *typeNames) nameObject(s schema, shape func() string) string {
 	if t.uses[key] < 2 || len(key) < leastShape {
 		return shape()
 	}
-	if name, known := t.names[key]; known {
+	if name, ok := t.names[key]; ok {
 		return name
 	}
 	name := fmt.Sprintf("T%d", len(t.names)+1)
@@ -75,7 +76,7 @@ func (t *typeNames) nameObject(s schema, shape func() string) string {
 	return name + " = " + shape()
 }
 
-// describeResult returns the type of a tool's result as text; "" if there is none.
+// describeResult returns the type of a tool's result, as in " -> list[string]", or "" if there is no result.
 func (t *typeNames) describeResult(d tool.Definition) string {
 	output := parseInputSchema(d.Output)
 	if output.Node == nil || output.textMember("type") == "null" {
@@ -88,9 +89,9 @@ func (t *typeNames) describeResult(d tool.Definition) string {
 // signatureDepth is the number of levels of objects in signatures.
 const signatureDepth = 4
 
-// Signatures describes parameters and results of tools like [Describe], for a prompt that lists the names
-// with the first lines of their descriptions elsewhere. It writes out results as deeply as plans refer to
-// them, and includes the bounds of arguments.
+// Signatures describes tools like [Describe], for prompts of planners, which list the first line of each
+// description separately. It omits these lines and examples, adds the bounds of arguments, and writes out nested
+// objects in results more deeply, because plans refer to their members.
 func Signatures(definitions []tool.Definition) string {
 	var b strings.Builder
 	results := newTypeNames(definitions, signatureDepth)

@@ -6,14 +6,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
 )
 
-// describeUnsupported moves keywords that the target does not understand into the descriptions. Because of
-// them, other software would reject the schema, the whole tool, or valid values.
+// describeUnsupported moves keywords that the target does not understand from a schema and its subschemas into
+// their descriptions. Otherwise some servers would reject the schema, the whole tool, or valid values.
 func (k passThrough) describeUnsupported(s *jsontext.Node, at string) *jsontext.Node {
 	if !s.Is(jsontext.Object) {
 		return s
 	}
 	out := jsonschema.MapSubschemas(k.describeConditions(s, at), at, k.describeUnsupported)
-	kept := out
+	remaining := out
 	var sentences []string
 	for _, v := range s.Items {
 		why := k.WhyUnsupported(s, v)
@@ -21,7 +21,7 @@ func (k passThrough) describeUnsupported(s *jsontext.Node, at string) *jsontext.
 			continue
 		}
 		k.AddLoss(outline.Worded, at, "%s is only stated in the description: %s", v.Name(), why)
-		kept = outline.WithoutMembers(kept, v.Name())
+		remaining = outline.WithoutMembers(remaining, v.Name())
 		if c, ok := outline.Constraints[v.Name()]; ok {
 			sentences = append(sentences, c.Words(v))
 			continue
@@ -29,8 +29,8 @@ func (k passThrough) describeUnsupported(s *jsontext.Node, at string) *jsontext.
 		lost := outline.NewMember(v.Name(), v)
 		if additional := s.Member("additionalProperties"); additional != nil && v.Name() == "patternProperties" {
 			outline.AddMember(lost, "additionalProperties", additional)
-			kept = outline.WithoutMembers(kept, "additionalProperties")
-			outline.AddMember(kept, "additionalProperties", outline.True)
+			remaining = outline.WithoutMembers(remaining, "additionalProperties")
+			outline.AddMember(remaining, "additionalProperties", outline.True)
 		}
 		sentences = append(sentences, describeSchema(lost))
 	}
@@ -38,12 +38,12 @@ func (k passThrough) describeUnsupported(s *jsontext.Node, at string) *jsontext.
 		return out
 	}
 	described := outline.NewMember("description", outline.AppendSentences(out.Member("description").Str(), sentences))
-	return outline.JoinObjects(described, outline.WithoutMembers(kept, "description"))
+	return outline.JoinObjects(described, outline.WithoutMembers(remaining, "description"))
 }
 
-// describeConditions moves conditions that contain such keywords into the description. Without the keyword,
-// a condition would be true for more values, and the schema might reject valid ones. A oneOf is not moved
-// but becomes an anyOf.
+// describeConditions moves each condition that contains an unsupported keyword into the description. If only the
+// keyword were removed, the condition would accept more values, and the schema might reject valid ones: for
+// example, {"not": {"pattern": "x"}} would become {"not": {}}. A oneOf becomes an anyOf instead.
 func (k passThrough) describeConditions(s *jsontext.Node, at string) *jsontext.Node {
 	for _, keywords := range findConditions(s) {
 		keyword, why := k.findUnsupported(s.Member(keywords[0]))
@@ -63,8 +63,8 @@ func (k passThrough) describeConditions(s *jsontext.Node, at string) *jsontext.N
 	return s
 }
 
-// findConditions returns the keywords whose schemas must not accept more values than before, each
-// with the keywords that have no meaning without it.
+// findConditions returns the keywords whose subschemas must not be weakened, because the schema
+// would then accept fewer values. Each is followed by the keywords that have no meaning without it.
 func findConditions(s *jsontext.Node) [][]string {
 	conditions := [][]string{{"not"}, {"oneOf"}, {"if", "then", "else"}}
 	if s.Member("maxContains") != nil {
@@ -73,8 +73,8 @@ func findConditions(s *jsontext.Node) [][]string {
 	return conditions
 }
 
-// findUnsupported returns a keyword in n, a schema or list of schemas, that the target does not understand,
-// and the reason, or two empty strings.
+// findUnsupported searches n, a schema or a list of schemas, for a keyword that the target does not understand.
+// It returns the keyword and the reason, or two empty strings.
 func (k passThrough) findUnsupported(n *jsontext.Node) (keyword, why string) {
 	for _, v := range outline.ItemsOf(n) {
 		if n.Is(jsontext.Object) {
@@ -90,12 +90,12 @@ func (k passThrough) findUnsupported(n *jsontext.Node) (keyword, why string) {
 	return "", ""
 }
 
-// describeLost returns kept, a part of the schema s, with the other keywords of s in its
-// description.
-func describeLost(s, kept *jsontext.Node) *jsontext.Node {
-	lost := outline.WithoutMembers(s, outline.MemberNames(kept)...)
+// describeLost returns remaining, which has some of the keywords of s, with the other keywords of s
+// added to its description.
+func describeLost(s, remaining *jsontext.Node) *jsontext.Node {
+	lost := outline.WithoutMembers(s, outline.MemberNames(remaining)...)
 	described := outline.NewMember("description", outline.AppendSentences(s.Member("description").Str(), []string{describeSchema(lost)}))
-	return outline.JoinObjects(described, outline.WithoutMembers(kept, "description"))
+	return outline.JoinObjects(described, outline.WithoutMembers(remaining, "description"))
 }
 
 func describeSchema(s *jsontext.Node) string {

@@ -7,11 +7,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Shape is the form of a definition in a request.
+// Shape is the JSON form of a definition in a request.
 type Shape string
 
-// The shapes. Each is one element of the list of tools in a request; for Gemini, one element of
-// functionDeclarations.
+// The shapes. A definition in one of these shapes is an element of the list of tools in a request, or for Gemini
+// an element of functionDeclarations.
 const (
 	ChatCompletions     Shape = "chat-completions"     // OpenAI, Ollama: {"type": "function", "function": {…}}
 	Responses           Shape = "responses"            // OpenAI: {"type": "function", "name": …, "strict": …}
@@ -33,7 +33,7 @@ func (t Target) Shape() Shape {
 	return ChatCompletions
 }
 
-// JSON returns the definition in a shape, as JSON.
+// JSON returns the JSON of the definition in a shape.
 func (l *Lowered) JSON(shape Shape) json.RawMessage {
 	var v any
 	switch shape {
@@ -58,7 +58,8 @@ func (l *Lowered) JSON(shape Shape) json.RawMessage {
 	return text
 }
 
-// geminiDeclaration returns the definition for Gemini, which refuses empty parameters.
+// geminiDeclaration returns the definition as a function declaration. It omits empty parameters, because Gemini
+// refuses them.
 func (l *Lowered) geminiDeclaration() declaration {
 	d := declaration{Name: l.Name, Description: l.Description}
 	switch {
@@ -120,8 +121,8 @@ type mcpTool struct {
 	Annotations  mcpAnnotations  `json:"annotations"`
 }
 
-// mcpAnnotations states every hint that matters, because the defaults are the worst cases. A tool that only
-// reads has no hints about writes.
+// mcpAnnotations are the annotations of an MCP tool. Hints that are left out have the least favorable default,
+// so they are stated. A read-only tool has no hints about writing.
 type mcpAnnotations struct {
 	ReadOnly    bool  `json:"readOnlyHint,omitempty"`
 	Destructive *bool `json:"destructiveHint,omitempty"`
@@ -139,8 +140,8 @@ func mcpHints(a tool.Annotations) mcpAnnotations {
 // bytesPerToken is the usual length of a token in a definition.
 const bytesPerToken = 4
 
-// EstimateTokens estimates how many tokens of a request a definition in a shape uses. Tokenizers of models differ
-// by about a third.
+// EstimateTokens estimates the number of tokens of a definition from [Lowered.JSON]. The tokenizers of models
+// differ by about a third.
 func EstimateTokens(definition json.RawMessage) int {
 	return (len(definition) + bytesPerToken - 1) / bytesPerToken
 }

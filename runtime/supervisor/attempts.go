@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	temperature    = 0.3       // low, because repairs need no imagination
-	maxPromptBytes = 256 << 10 // maximum length of a text that a model is asked to rewrite
+	temperature    = 0.3       // low, because a repair should not change the meaning
+	maxPromptBytes = 256 << 10 // maximum length of a text that a model is asked to repair, in bytes
 )
 
 var (
@@ -21,9 +21,9 @@ var (
 	errRefused = errors.New("the model refused to write it")
 )
 
-// Repair is the repair of a T, attempt by attempt. The outcome of each attempt is a verdict in
-// JSON. A repair can be continued from recorded verdicts as from new ones, even if the program
-// has changed since.
+// Repair repairs a value of type T in several attempts. It does not ask a model itself: the caller
+// sends the requests, and passes each outcome to Take as a verdict, which is JSON. If the caller
+// records the verdicts, it can continue the repair later, even if the program has changed since:
 //
 //	more := r.Take(r.Local())
 //	for more {
@@ -34,10 +34,10 @@ type Repair[T any] struct {
 	s        *Supervisor
 	kind     Kind
 	original string
-	prompt   string                           // template of the request
-	data     question                         // data of the template
-	tools    string                           // precedes the system prompt
-	schema   json.RawMessage                  // of the reply
+	prompt   string                           // name of the template of the request
+	data     question                         // data for the template
+	tools    string                           // description of the tools, before the system prompt
+	schema   json.RawMessage                  // schema of the reply
 	local    func() finding                   // repairs without a model
 	check    func(reply string) finding       // checks a reply of the model
 	parse    func(json.RawMessage) (T, error) // parses the repaired JSON
@@ -45,16 +45,17 @@ type Repair[T any] struct {
 	limit    int // maximum number of requests to the model
 }
 
-// Limit limits the number of requests to the model. It cannot exceed the supervisor's attempts.
+// Limit limits the number of requests to the model. It cannot raise the limit of the option
+// [Attempts].
 func (r *Repair[T]) Limit(attempts int) { r.limit = min(r.limit, attempts) }
 
 // finding is the outcome of an attempt: the repaired JSON, or an error.
 type finding struct {
 	repaired json.RawMessage
 	err      error
-	missing  []string        // required values that are absent, if there is an error
-	known    json.RawMessage // all other values that are valid
-	final    bool            // another attempt would have the same error
+	missing  []string        // JSON Pointers of required values that the text does not contain, if there is an error
+	known    json.RawMessage // the valid values, if there is an error
+	final    bool            // further attempts cannot succeed
 }
 
 // verdict is a recorded finding.
@@ -64,14 +65,15 @@ type verdict struct {
 	Missing  []string        `json:"missing,omitempty"`
 	Known    json.RawMessage `json:"known,omitempty"`
 	Final    bool            `json:"final,omitempty"`
-	Reply    string          `json:"reply,omitempty"` // of the model, if it was wrong
+	Reply    string          `json:"reply,omitempty"` // rejected reply of the model
 	Time     time.Time       `json:"timestamp"`
 }
 
-// Local returns the verdict of the repair without a model. Take it first.
+// Local attempts the repair without a model and returns the verdict. Pass it to Take before all
+// others.
 func (r *Repair[T]) Local() json.RawMessage { return r.recordVerdict(r.local(), "") }
 
-// Read returns the verdict on a response to [Repair.Request]. It does not change r.
+// Read checks a response to [Repair.Request] and returns the verdict. It does not change r.
 func (r *Repair[T]) Read(response llm.Response) json.RawMessage {
 	switch response.Finish {
 	case llm.FinishLength:
@@ -82,10 +84,10 @@ func (r *Repair[T]) Read(response llm.Response) json.RawMessage {
 	return r.recordVerdict(r.check(response.Text), response.Text)
 }
 
-// Failed returns the verdict on an attempt without an answer.
+// Failed returns the verdict for a request that failed with err.
 func (r *Repair[T]) Failed(err error) json.RawMessage { return r.recordVerdict(finding{err: err}, "") }
 
-// recordVerdict returns a finding as a verdict.
+// recordVerdict returns the JSON of a verdict with a finding and the reply that it concerns.
 func (r *Repair[T]) recordVerdict(f finding, reply string) json.RawMessage {
 	v := verdict{Missing: f.missing, Known: f.known, Final: f.final, Time: r.s.currentTime()}
 	if f.err != nil {
@@ -100,7 +102,7 @@ func (r *Repair[T]) recordVerdict(f finding, reply string) json.RawMessage {
 	return text
 }
 
-// Take applies a verdict, and reports whether to ask the model again.
+// Take adds a verdict to the repair, and reports whether to send another request to a model.
 func (r *Repair[T]) Take(recorded json.RawMessage) (more bool) {
 	var v verdict
 	if err := json.Unmarshal(recorded, &v); err != nil {
@@ -125,15 +127,15 @@ func (r *Repair[T]) isTooLong() bool {
 	return size > maxPromptBytes
 }
 
-// Request returns the next request to the model. After a wrong answer, it includes the error. At
-// least one verdict must have been taken.
+// Request returns the next request to the model. It includes the rejected replies so far and their
+// errors. Call Take at least once before.
 func (r *Repair[T]) Request() llm.Request {
 	data := r.data
 	data.Wrong = jsontext.QuoteLine(r.verdicts[0].Error, maxPromptBytes)
 	messages := []llm.Message{{Role: llm.RoleUser, Text: texts.Fill(r.prompt, data)}}
 	for _, v := range r.verdicts[1:] {
 		if v.Reply == "" {
-			continue // there was no answer
+			continue // the request failed, so there is no reply
 		}
 		messages = append(messages, llm.Message{Role: llm.RoleAssistant, Text: v.Reply},
 			llm.Message{Role: llm.RoleUser, Text: texts.Fill("again.txt", jsontext.QuoteLine(v.Error, maxPromptBytes))})
@@ -152,7 +154,7 @@ func (r *Repair[T]) Actions() []Action {
 
 // Result returns the outcome of the repair. The error is an [*Error].
 func (r *Repair[T]) Result() (T, error) {
-	last := verdict{Error: "nobody tried"}
+	last := verdict{Error: "no attempt was made"}
 	if len(r.verdicts) > 0 {
 		last = r.verdicts[len(r.verdicts)-1]
 	}
@@ -166,10 +168,10 @@ func (r *Repair[T]) Result() (T, error) {
 			return value, nil
 		}
 	}
-	failed := &Error{Kind: r.kind, Actions: r.Actions(), Err: err, Missing: last.Missing, Known: last.Known}
-	if len(failed.Missing) == 0 && len(r.verdicts) > 0 {
-		failed.Missing, failed.Known = r.verdicts[0].Missing, r.verdicts[0].Known
+	repairErr := &Error{Kind: r.kind, Actions: r.Actions(), Err: err, Missing: last.Missing, Known: last.Known}
+	if len(repairErr.Missing) == 0 && len(r.verdicts) > 0 {
+		repairErr.Missing, repairErr.Known = r.verdicts[0].Missing, r.verdicts[0].Known
 	}
 	var none T
-	return none, failed
+	return none, repairErr
 }

@@ -12,19 +12,19 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// RepairJSON carries out the repair of [Supervisor.JSON] with the supervisor's own model. It
-// returns all attempts as actions; the error is an [*Error].
+// RepairJSON runs the repair of [Supervisor.JSON] with the supervisor's own model. It returns the
+// result and all attempts. The error is an [*Error].
 func (s *Supervisor) RepairJSON(ctx context.Context, text string, schema json.RawMessage) (json.RawMessage, []Action, error) {
 	return runRepair(ctx, s.JSON(text, schema))
 }
 
-// RepairToolCall carries out [Supervisor.ToolCall] in the same way.
+// RepairToolCall runs the repair of [Supervisor.ToolCall], like [Supervisor.RepairJSON].
 func (s *Supervisor) RepairToolCall(ctx context.Context, request tool.Request, d tool.Definition, faults ...tool.Fault) (tool.Request, []Action, error) {
 	return runRepair(ctx, s.ToolCall(request, d, faults...))
 }
 
-// RepairPlan carries out [Supervisor.Plan] in the same way, except that it checks only the names
-// of the tools in the repaired plan.
+// RepairPlan runs a repair like that of [Supervisor.Plan], but checks only the tools of the steps in
+// the repaired plan. Its results are like those of [Supervisor.RepairJSON].
 func (s *Supervisor) RepairPlan(ctx context.Context, raw string, definitions []tool.Definition) (plan.Plan, []Action, error) {
 	return runRepair(ctx, s.repairPlan(raw, "", definitions, func(p plan.Plan) (plan.Plan, error) {
 		for _, step := range p.Steps {
@@ -36,7 +36,8 @@ func (s *Supervisor) RepairPlan(ctx context.Context, raw string, definitions []t
 	}))
 }
 
-// RepairStep carries out [Supervisor.Step] in the same way.
+// RepairStep runs the repair of [Supervisor.Step], like [Supervisor.RepairJSON]. With an error, it
+// returns the original step.
 func (s *Supervisor) RepairStep(ctx context.Context, step plan.Step, definitions []tool.Definition, goal string) (plan.Step, []Action, error) {
 	repaired, actions, err := runRepair(ctx, s.Step(step, definitions, goal))
 	if err != nil {
@@ -45,24 +46,25 @@ func (s *Supervisor) RepairStep(ctx context.Context, step plan.Step, definitions
 	return repaired, actions, nil
 }
 
-// runRepair carries out a repair. It returns all attempts, even with an error.
+// runRepair runs a repair with the model of its supervisor. It returns all attempts, even with an
+// error.
 func runRepair[T any](ctx context.Context, r *Repair[T]) (T, []Action, error) {
-	var unanswered error
+	var requestErr error
 	for more := r.Take(r.Local()); more && ctx.Err() == nil; {
 		var reply llm.Response
-		if reply, unanswered = r.s.model.Generate(ctx, r.Request()); unanswered != nil {
-			more = r.Take(r.Failed(unanswered))
+		if reply, requestErr = r.s.model.Generate(ctx, r.Request()); requestErr != nil {
+			more = r.Take(r.Failed(requestErr))
 			continue
 		}
 		more = r.Take(r.Read(reply))
 	}
 	value, err := r.Result()
-	if failed, ok := errors.AsType[*Error](err); ok {
-		if unanswered != nil {
-			failed.Err = unanswered
+	if repairErr, ok := errors.AsType[*Error](err); ok {
+		if requestErr != nil {
+			repairErr.Err = requestErr
 		}
-		if cancelled := llm.ContextError(ctx, failed.Err); cancelled != nil {
-			failed.Err = cancelled
+		if cancelled := llm.ContextError(ctx, repairErr.Err); cancelled != nil {
+			repairErr.Err = cancelled
 		}
 	}
 	return value, r.Actions(), err

@@ -13,18 +13,18 @@ var files embed.FS
 
 var texts = instructions.Texts{Files: &files, Folder: "prompts"}
 
-// question is the data of the prompts.
+// question is the data for the templates of prompts.
 type question struct {
 	Wrong, Original, Schema, Tool, Goal string
 }
 
-// quoteText returns a model's text as JSON: unchanged if it is JSON, otherwise as a string. It is
-// never cut, because longer texts are not shown to models.
+// quoteText returns a text of a model unchanged if it is JSON, and as a JSON string otherwise. The
+// limit cuts no text, because longer texts are not sent to a model.
 func quoteText(text string) string {
 	return jsontext.CompactLine(json.RawMessage(text), 8*maxPromptBytes)
 }
 
-// compactJSON returns JSON without white space and with <, > and & unescaped, as models read it.
+// compactJSON returns JSON for a model: without white space, and with <, > and & not escaped.
 func compactJSON(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return ""

@@ -18,13 +18,13 @@ import (
 )
 
 // JSON returns the repair of a text that should be JSON. The result follows the schema, if there
-// is one, and contains nothing that the text does not say; see [repair.Origin].
+// is one, and contains only values that are in the text; see [repair.Origin].
 func (s *Supervisor) JSON(text string, schema json.RawMessage) *Repair[json.RawMessage] {
 	o := repair.Origin{Text: text, Schema: schema}
 	return &Repair[json.RawMessage]{
 		s: s, limit: s.attempts, kind: JSON, original: text, schema: withoutRequired(schema),
 		prompt: "json.txt", data: question{Original: quoteText(text), Schema: compactJSON(schema)},
-		local: func() finding { return unlessMissing(o, newFinding(readJSON(text, schema))) },
+		local: func() finding { return addMissing(o, newFinding(readJSON(text, schema))) },
 		check: func(reply string) finding { return checkOrigin(o, reply, newFinding(readJSON(reply, schema))) },
 		parse: func(value json.RawMessage) (json.RawMessage, error) { return value, nil },
 	}
@@ -33,33 +33,33 @@ func (s *Supervisor) JSON(text string, schema json.RawMessage) *Repair[json.RawM
 func newFinding(value json.RawMessage, err error) finding { return finding{repaired: value, err: err} }
 
 func readJSON(text string, s json.RawMessage) (json.RawMessage, error) {
-	read, err := repair.JSON(text, s)
-	if err == nil && read.Truncated {
+	repaired, err := repair.JSON(text, s)
+	if err == nil && repaired.Truncated {
 		err = errCutOff
 	}
 	if err == nil {
-		err = schema.Validate(s, read.Value)
+		err = schema.Validate(s, repaired.Value)
 	}
-	return read.Value, err
+	return repaired.Value, err
 }
 
-// unlessMissing completes a finding about an original. It is final if the original has nothing
-// that could be a required value.
-func unlessMissing(o repair.Origin, f finding) finding {
+// addMissing adds the missing values to a finding about an original text. The finding becomes
+// final if the text contains nothing that could be one of the required values.
+func addMissing(o repair.Origin, f finding) finding {
 	if f.err == nil {
 		return f
 	}
 	m := o.Missing()
-	f.missing, f.known = m.Absent, m.Rest // used if the model does not find them either
+	f.missing, f.known = m.Absent, m.Rest // reported if the model does not find the values either
 	if f.final = len(m.Nowhere) > 0; f.final {
 		f.missing = m.Nowhere
-		f.err = fmt.Errorf("%w; nothing in it can be %s", f.err, strings.Join(m.Nowhere, ", "))
+		f.err = fmt.Errorf("%w; it contains no value for %s", f.err, strings.Join(m.Nowhere, ", "))
 	}
 	return f
 }
 
-// withoutRequired returns a schema without required members. Otherwise an endpoint that enforces
-// the schema would make the model invent missing values.
+// withoutRequired removes the keyword required from the root of a schema. Otherwise, an endpoint
+// that enforces the schema would force the model to invent missing values.
 func withoutRequired(s json.RawMessage) json.RawMessage {
 	n, err := jsontext.Parse(string(s), jsontext.Depth)
 	if err != nil {
@@ -69,9 +69,9 @@ func withoutRequired(s json.RawMessage) json.RawMessage {
 	return (&jsontext.Node{Kind: n.Kind, Text: n.Text, Items: items}).Append(nil)
 }
 
-// checkOrigin returns the finding for a reply, unless the reply says something else than the
-// original. If a reply is right except for absent values, that is final: the model confirms that
-// there are no such values.
+// checkOrigin completes the finding for a reply. It adds an error if the reply contains values that
+// the original does not contain. If the reply is valid except for required values that it omits,
+// the finding becomes final, because the model confirms that the original does not contain them.
 func checkOrigin(o repair.Origin, reply string, f finding) finding {
 	if f.err == nil {
 		if f.err = o.Check(f.repaired); f.err == nil {
@@ -90,9 +90,9 @@ func checkOrigin(o repair.Origin, reply string, f finding) finding {
 	return finding{err: fmt.Errorf("there is no value for %s", strings.Join(m.Absent, ", ")), missing: m.Absent, known: m.Rest, final: true}
 }
 
-// ToolCall returns the repair of the arguments of a request. The result follows the input schema
-// of the tool and means the same as before. Faults are what the tool itself rejected although the
-// schema allows it; those values change, too.
+// ToolCall returns the repair of the arguments of a request. The repaired arguments follow the input
+// schema of the tool and have the same meaning as before. faults lists values that the schema allows
+// but the tool has rejected; the repair may change these values.
 func (s *Supervisor) ToolCall(request tool.Request, d tool.Definition, faults ...tool.Fault) *Repair[tool.Request] {
 	original := string(request.Arguments)
 	o := repair.Origin{Text: original, Truncated: request.Truncated, Schema: d.Input}
@@ -104,9 +104,9 @@ func (s *Supervisor) ToolCall(request tool.Request, d tool.Definition, faults ..
 		prompt: "tool_call.txt", data: question{Original: quoteText(original), Schema: compactJSON(d.Input), Tool: d.Name},
 		local: func() finding {
 			if len(faults) > 0 {
-				return unlessMissing(o, finding{err: &tool.ArgumentError{Tool: d.Name, Faults: faults, Count: len(faults)}})
+				return addMissing(o, finding{err: &tool.ArgumentError{Tool: d.Name, Faults: faults, Count: len(faults)}})
 			}
-			return unlessMissing(o, newFinding(readArguments(original, d, request.Truncated)))
+			return addMissing(o, newFinding(readArguments(original, d, request.Truncated)))
 		},
 		check: func(reply string) finding {
 			f := checkOrigin(o, reply, newFinding(readArguments(reply, d, false)))
@@ -134,8 +134,8 @@ func readArguments(text string, d tool.Definition, cutOff bool) (json.RawMessage
 	return r.Value, err
 }
 
-// Plan returns the repair of a text that should be a plan. The result has at most the given
-// number of steps, and [plan.Compile] accepts it. The request is that for which the plan was
+// Plan returns the repair of a text that should be a plan. [plan.Compile] accepts the result with
+// most as the maximum number of steps. request is the request of the user for which the plan was
 // made; it may be "".
 func (s *Supervisor) Plan(raw, request string, definitions []tool.Definition, most int) *Repair[plan.Plan] {
 	return s.repairPlan(raw, request, definitions, func(p plan.Plan) (plan.Plan, error) {
@@ -144,7 +144,7 @@ func (s *Supervisor) Plan(raw, request string, definitions []tool.Definition, mo
 	})
 }
 
-// repairPlan returns the repair of a plan that compile has to accept.
+// repairPlan returns the repair of a plan, which compile must accept.
 func (s *Supervisor) repairPlan(raw, request string, definitions []tool.Definition, compile func(plan.Plan) (plan.Plan, error)) *Repair[plan.Plan] {
 	offered := plan.Schema(definitions...)
 	read := func(text string) finding {
@@ -170,8 +170,8 @@ func (s *Supervisor) repairPlan(raw, request string, definitions []tool.Definiti
 			if shaped, err := plan.Shape(raw, request, definitions); err == nil {
 				o.Text = string(shaped)
 			}
-			if wrong, ok := errors.AsType[*plan.Error](read(raw).err); ok {
-				for _, fault := range wrong.Faults {
+			if planErr, ok := errors.AsType[*plan.Error](read(raw).err); ok {
+				for _, fault := range planErr.Faults {
 					o.Refused = append(o.Refused, fault.Pointer)
 				}
 			}
@@ -188,7 +188,8 @@ func (s *Supervisor) repairPlan(raw, request string, definitions []tool.Definiti
 
 var freePointers = regexp.MustCompile(`^/steps/\d+/(tool|agent|status|errors)$`)
 
-// isFree reports whether a place in a plan may have any offered value, or is never read.
+// isFree reports whether a repair may change the value at a JSON Pointer into a plan: any offered
+// value is allowed there, or the value is never read.
 func isFree(pointer string) bool { return freePointers.MatchString(pointer) }
 
 func unmarshalValue[T any](text json.RawMessage) (value T, err error) {
@@ -196,13 +197,13 @@ func unmarshalValue[T any](text json.RawMessage) (value T, err error) {
 	return value, err
 }
 
-// Step returns the repair of a step that names no tool, or one that is not offered. The result
-// keeps ID, description, status, and the arguments that the tool accepts. It has no errors. If no
-// tool fits, it has none, and the agent [plan.AgentLLM].
+// Step returns the repair of a step that names no tool, or a tool that is not offered. The repaired
+// step has the same ID, description and status, arguments that the tool accepts, and no errors. If
+// no tool fits, it has no tool, and its agent is [plan.AgentLLM].
 func (s *Supervisor) Step(step plan.Step, definitions []tool.Definition, goal string) *Repair[plan.Step] {
-	shown := step
-	shown.Errors = nil
-	original, err := jsontext.Marshal(shown, "")
+	withoutErrors := step
+	withoutErrors.Errors = nil
+	original, err := jsontext.Marshal(withoutErrors, "")
 	wrong := strings.Join(step.Errors, "; ")
 	if wrong == "" {
 		wrong = "it names no tool"
@@ -217,8 +218,8 @@ func (s *Supervisor) Step(step plan.Step, definitions []tool.Definition, goal st
 			if len(definitions) == 0 {
 				return newToolFinding(step, "", step.Arguments)
 			}
-			d, one := findSpelling(step.Tool, definitions)
-			if !one {
+			d, unique := findSpelling(step.Tool, definitions)
+			if !unique {
 				return finding{err: errors.New(wrong)}
 			}
 			return newToolFinding(step, d.Name, step.Arguments)
@@ -241,8 +242,8 @@ func readStep(reply string, step plan.Step, definitions []tool.Definition) findi
 		return finding{err: err}
 	}
 	if chosen.Tool == "" {
-		said, err := jsontext.Parse(string(value), jsontext.Depth)
-		if err == nil && len(said.Items) > 0 && said.Member("tool") == nil && said.Member("agent") == nil {
+		parsed, err := jsontext.Parse(string(value), jsontext.Depth)
+		if err == nil && len(parsed.Items) > 0 && parsed.Member("tool") == nil && parsed.Member("agent") == nil {
 			return finding{err: errors.New("the step names no tool: name one, or write {} if no tool does it")}
 		}
 		return newToolFinding(step, "", step.Arguments)
@@ -257,13 +258,13 @@ func readStep(reply string, step plan.Step, definitions []tool.Definition) findi
 	return newToolFinding(step, chosen.Tool, chosen.Arguments)
 }
 
-// hasReference reports whether a text refers to results of steps.
+// hasReference reports whether a text refers to the result of a step.
 func hasReference(text string) bool {
 	return len(plan.Step{Arguments: json.RawMessage(jsontext.Quote(text))}.References()) > 0
 }
 
-// newToolFinding returns a finding with the repaired step. Without a tool, the model does the
-// step.
+// newToolFinding returns a finding with the repaired step. If name is "", the step has no tool, and
+// a model carries it out.
 func newToolFinding(step plan.Step, name string, arguments json.RawMessage) finding {
 	step.Tool, step.Arguments, step.Errors = name, arguments, nil
 	if name == "" {
@@ -272,7 +273,7 @@ func newToolFinding(step plan.Step, name string, arguments json.RawMessage) find
 	return newFinding(jsontext.Marshal(step, ""))
 }
 
-// stepSchema returns the schema of a repaired step: the same step with one of the tools, or none.
+// stepSchema returns the schema of a repaired step: the same step with one of the tools or null.
 func stepSchema(step plan.Step, definitions []tool.Definition) json.RawMessage {
 	names := make([]any, len(definitions)+1) // the last one is null
 	for i, d := range definitions {
@@ -304,7 +305,8 @@ func findDefinition(name string, definitions []tool.Definition) (tool.Definition
 	return tool.Definition{}, false
 }
 
-// findSpelling returns the only tool whose name differs just in case and separators.
+// findSpelling returns the tool whose name differs from name only in case and separators. ok is false
+// if there is no such tool, or more than one.
 func findSpelling(name string, definitions []tool.Definition) (found tool.Definition, ok bool) {
 	count := 0
 	for _, d := range definitions {

@@ -1,8 +1,8 @@
-// Package supervisor repairs texts of models that a program cannot use: first without a model,
-// then by asking one. It checks every answer before it accepts it. Create a supervisor with
-// [New], and call the method for the text: [Supervisor.RepairJSON], [Supervisor.RepairToolCall],
-// [Supervisor.RepairPlan] or [Supervisor.RepairStep]. Agents of package orchestrator do this
-// themselves.
+// Package supervisor repairs malformed output of models. It first tries to repair it without a
+// model, then asks a model, whose answers it checks. Create a supervisor with [New], and call the
+// method for the kind of output: [Supervisor.RepairJSON], [Supervisor.RepairToolCall],
+// [Supervisor.RepairPlan] or [Supervisor.RepairStep]. Agents of package orchestrator use a
+// supervisor automatically.
 package supervisor
 
 import (
@@ -27,15 +27,15 @@ type Option func(*Supervisor)
 // System replaces the system prompt.
 func System(prompt string) Option { return func(s *Supervisor) { s.system = prompt } }
 
-// Attempts limits how often the model is asked for one repair. The default is 2; with 0, the
+// Attempts limits the number of requests to the model for one repair. The default is 2; with 0, the
 // model is never asked.
 func Attempts(n int) Option { return func(s *Supervisor) { s.attempts = n } }
 
 // Clock replaces the clock for the times of actions.
 func Clock(now func() time.Time) Option { return func(s *Supervisor) { s.now = now } }
 
-// New returns a supervisor that asks the given model. The model may be nil if only [Repair] is
-// used and the caller asks a model itself.
+// New returns a supervisor that asks the given model. The model may be nil if the caller uses only
+// methods that return a [Repair], and asks a model itself.
 func New(model llm.Model, options ...Option) *Supervisor {
 	s := &Supervisor{model: model, system: texts.Fill("system.txt", nil), attempts: 2, now: time.Now}
 	for _, option := range options {
@@ -44,7 +44,8 @@ func New(model llm.Model, options ...Option) *Supervisor {
 	return s
 }
 
-// currentTime returns the time with the precision of JSON.
+// currentTime returns the time in UTC. If its year has no valid form in JSON, it returns the Unix
+// epoch.
 func (s *Supervisor) currentTime() time.Time {
 	now := s.now().UTC()
 	if year := now.Year(); year < 0 || year > 9999 {
@@ -78,10 +79,10 @@ type Action struct {
 type Error struct {
 	Kind    Kind
 	Actions []Action // all attempts
-	Err     error    // the error of the last one
+	Err     error    // error of the last attempt
 
-	// Missing are the JSON Pointers of required values that the original does not contain; a caller
-	// may ask for them elsewhere. Known contains all other valid values.
+	// Missing contains the JSON Pointers of required values that the original does not contain, so
+	// that the caller can ask a person for them. Known contains the valid values.
 	Missing []string
 	Known   json.RawMessage
 }

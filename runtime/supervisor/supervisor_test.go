@@ -94,8 +94,8 @@ func TestRepairJSON(t *testing.T) {
 		"second":                  {`{"A":1,"b":"x"}`, []string{`sorry`, "```json\n{\"a\":1,\"b\":\"x\"}\n```"}, `2: {"a":1,"b":"x"}`},
 		"cut by the limit":        {`{"A":1,"b":"x"}`, []string{`<cut>{"a":1,"b":"x"}`, `{"a":1,"b":"x"}`}, `2: {"a":1,"b":"x"}`},
 		"neither":                 {`{"A":1,"b":"x"}`, []string{`[]`, `{"a":"1","b":"x"}`, `{"a":1,"b":"x"}`}, `2: /a: expected an integer, found the string "1"; missing /a, known {"b":"x"}`},
-		"what is missing":         {`{"b":"x"}`, nil, `0: /a: expected a value, found nothing; nothing in it can be /a; missing /a, known {"b":"x"}`},
-		"no reading":              {`{"a":"one","b":"x"}`, nil, `0: /a: expected an integer, found the string "one"; nothing in it can be /a; missing /a, known {"b":"x"}`},
+		"what is missing":         {`{"b":"x"}`, nil, `0: /a: expected a value, found nothing; it contains no value for /a; missing /a, known {"b":"x"}`},
+		"no reading":              {`{"a":"one","b":"x"}`, nil, `0: /a: expected an integer, found the string "one"; it contains no value for /a; missing /a, known {"b":"x"}`},
 		"the model finds it not":  {`{"num":7,"b":"x"}`, []string{`{"b":"x"}`}, `1: there is no value for /a; missing /a, known {"b":"x"}`},
 		"nothing at all":          {`{"num":7,"b":"x"}`, []string{`{}`}, `1: there is no value for /a; missing /a, known {"b":"x"}`},
 		"it makes it up":          {`{"num":7,"b":"x"}`, []string{`{"a":8,"b":"x"}`, `{"a":9,"b":"x"}`}, `2: ` + invented + `/a: expected what stands in the original, or nothing, found the number 9; missing /a, known {"b":"x"}`},
@@ -108,13 +108,13 @@ func TestRepairJSON(t *testing.T) {
 		"cut off":                 {`{"a":1,"b":"the pri`, []string{`{"a":1,"b":"the printer"}`, `{"a":1}`}, `2: {"a":1}`},
 		"cut off behind a value":  {`{"a":1,"b":"the"`, []string{`{"a":1,"b":"the printer"}`, `{"a":1,"b":"the"}`}, `2: {"a":1,"b":"the"}`},
 		"cut off behind a number": {`{"b":"x","a":1,`, []string{`{"a":12,"b":"x"}`, `{"a":1,"b":"x"}`}, `2: {"a":1,"b":"x"}`},
-		"cut off in a number":     {`{"b":"x","a":1`, nil, `0: it was cut off; nothing in it can be /a; missing /a, known {"b":"x"}`},
+		"cut off in a number":     {`{"b":"x","a":1`, nil, `0: it was cut off; it contains no value for /a; missing /a, known {"b":"x"}`},
 		"null was filled":         {`{"A":1,"d":null}`, []string{`{"a":1,"d":"y"}`, `{"a":1,"d":null}`}, `2: {"a":1,"d":null}`},
 		"long":                    {`{"A":1,"b":"` + strings.Repeat("x", 300_000) + `"}`, nil, `0: /A: expected the key a, b or c, found the key "A"; /a: expected a value, found nothing; the text has more than 262144 bytes, too many to rewrite`},
 		"a long answer":           {`{"A":1}`, []string{strings.Repeat("x", 300_000)}, `1: `},
 		"prose":                   {`a is 1`, []string{`{"a":2}`, `{"a":1}`}, `2: {"a":1}`},
 		"the model fails":         {`{"A":1}`, nil, `2: model: server error: no answer`},
-		"there is nothing":        {``, nil, `0: 1:1: there is no JSON value in the text; nothing in it can be /a; missing /a, known {}`},
+		"there is nothing":        {``, nil, `0: 1:1: there is no JSON value in the text; it contains no value for /a; missing /a, known {}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &script{answers: test.answers}
@@ -137,7 +137,7 @@ func TestRepairToolCall(t *testing.T) {
 		"another name":  {tool.Request{ID: "7", Arguments: []byte(`{"limit":2,"query":"x"}`)}, []string{`{"words":"x","limit":"2"}`}, `1: {"id":"7","name":"find_ticket","arguments":{"words":"x","limit":2}}`},
 		"args":          {tool.Request{Arguments: []byte(`{"limit":0,"args":{"words":"x"}}`)}, []string{`{"words":"x"}`}, `1: {"name":"find_ticket","arguments":{"words":"x"}}`},
 		"dropped":       {tool.Request{Arguments: []byte(`{"limit":2,"query":"x"}`)}, []string{`{"words":"x"}`, `{"words":"x","limit":3}`}, `2: what comes back says something else than the original: /limit: expected the number 2, as before, found nothing of that; /limit: expected what stands in the original, or nothing, found the number 3; missing /words`},
-		"truncated":     {tool.Request{Arguments: []byte(`{"words":"pri"}`), Truncated: true}, nil, `0: it was cut off; nothing in it can be /words; missing /words, known {}`},
+		"truncated":     {tool.Request{Arguments: []byte(`{"words":"pri"}`), Truncated: true}, nil, `0: it was cut off; it contains no value for /words; missing /words, known {}`},
 		"cut elsewhere": {tool.Request{Arguments: []byte(`{"words":"pri","limit":1}`), Truncated: true}, []string{`{"words":"pri","limit":10}`, `{"words":"pri"}`}, `2: {"name":"find_ticket","arguments":{"words":"pri"}}`},
 		"prose":         {tool.Request{Arguments: []byte(`printer, please`)}, []string{`{"words":"printers"}`, `{"words":"printer"}`}, `2: {"name":"find_ticket","arguments":{"words":"printer"}}`},
 	} {

@@ -2,8 +2,9 @@ package tool
 
 import "context"
 
-// Annotate describes a function in a package with .aion files: a function, a method expression, or one tool
-// by its name. Clients may show the annotations to their users before they call the tool:
+// Annotate annotates tools in a package with .aion files: all tools that call a function or a method
+// expression, or the tool with a given name. Clients may show the annotations to their users before they call
+// the tool:
 //
 //	var _ = tool.Annotate(Find, tool.ReadOnly, tool.Title("Find a ticket"))
 //	var _ = tool.Annotate("find_ticket", tool.ReadOnly)
@@ -13,18 +14,18 @@ import "context"
 // and connected to the outside world.
 func Annotate(functionOrTool any, annotations ...Annotation) struct{} { return struct{}{} }
 
-// Annotation is one statement that [Annotate] makes about a function.
+// Annotation is one statement about a tool; see [Annotate].
 type Annotation struct {
-	claim string // what calls do, as in the JSON of [Annotations]
+	claim string // name of the field in the JSON of [Annotations]; "" for annotations that are not in it
 }
 
-// These annotations state what calls do, and that the result should have no schema.
+// Annotations about the effects of calls, and about the schema of the result.
 var (
 	ReadOnly       = Annotation{"read_only"}    // changes nothing, and therefore is also additive and idempotent
 	Additive       = Annotation{"additive"}     // does not overwrite or delete existing data
 	Idempotent     = Annotation{"idempotent"}   // repeating the call changes nothing more
 	ClosedWorld    = Annotation{"closed_world"} // interacts with nothing outside the program
-	NoOutputSchema = Annotation{}               // for results whose schema costs a model more than it explains
+	NoOutputSchema = Annotation{}               // the tool has no output schema, for example because it would use too many tokens
 )
 
 // Title gives the tool a name for people.
@@ -33,22 +34,24 @@ func Title(text string) Annotation { return Annotation{} }
 // Example gives the arguments of an example call, as JSON.
 func Example(arguments string) Annotation { return Annotation{} }
 
-// Inject declares T as injected: a client, credentials, configuration. It is for a
-// declaration of the package that has the .aion files:
+// Inject declares that the program, not the model, supplies parameters of type T, such as a client,
+// credentials or a configuration. Call it in a variable declaration of the package that has the
+// .aion files:
 //
 //	var _ = tool.Inject[*github.Client]()
 //
-// The generated Register takes the value of a parameter of that type in a field of Deps. The field is named
-// for the type, or has the given name. T is a named type, a pointer to one, or an interface. Fields of
-// structs that functions take are set as well, but not those inside lists and maps.
+// The program passes the value to the generated Register, in a field of Deps. The field is named after the type,
+// unless a name is given. T is a named type, a pointer to one, or an interface. The value is also assigned to fields
+// of type T in structs that are parameters, but not inside lists and maps.
 func Inject[T any](field ...string) struct{} { return struct{}{} }
 
 // PassContext declares a function that makes an option from a context, for clients whose methods
-// take the context as an option. It is for a declaration of the package that has the .aion files:
+// take the context as an option. Call it in a variable declaration of the package that has the
+// .aion files:
 //
 //	var _ = tool.PassContext(gitlab.WithContext)
 //
-// If a function of a tool, or one that a lambda calls, has a variadic parameter of type T, generated
-// code passes the option with the context of the call, so that deadlines and cancellation reach the
-// function. The parameter is not an argument of the tool.
+// If the function of a tool, or a function that a lambda calls, has a variadic parameter of type T,
+// generated code passes the option with the context of the call, so that deadlines and cancellation
+// reach the function. The parameter is not an argument of the tool.
 func PassContext[T any](option func(ctx context.Context) T) struct{} { return struct{}{} }

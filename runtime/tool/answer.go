@@ -11,25 +11,25 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// AnswerAction is the reaction to a question.
+// AnswerAction says whether a question was accepted, declined or canceled.
 type AnswerAction string
 
 // The actions.
 const (
-	AnswerAccepted  AnswerAction = "accept"  // yes, or a value
-	AnswerDeclined  AnswerAction = "decline" // no
-	AnswerCancelled AnswerAction = "cancel"  // no answer, and do not ask again now
+	AnswerAccepted  AnswerAction = "accept"  // the answer is yes or a value
+	AnswerDeclined  AnswerAction = "decline" // the answer is no
+	AnswerCancelled AnswerAction = "cancel"  // there is no answer, and the question should not be repeated now
 )
 
 // Answer is the answer to a question. It can be written to JSON and read back.
 type Answer struct {
 	QuestionKey string          `json:"of"` // see [Question.Key]
 	Action      AnswerAction    `json:"action"`
-	Value       json.RawMessage `json:"value,omitempty"` // if accepted: the object that a person returned, the text of a model as a JSON string, or a list of [Root]
+	Value       json.RawMessage `json:"value,omitempty"` // if accepted: the object that a person filled in, the text of a model as a JSON string, or a list of [Root]; empty for yes
 }
 
-// Accept returns the answer that accepts the question with a value, or with nil for yes. Use [Question.Check]
-// to check the value.
+// Accept returns an answer with a value, or the answer yes if value is nil. Use [Question.Check] to check the
+// value.
 func (q Question) Accept(value json.RawMessage) Answer {
 	return Answer{QuestionKey: q.Key(), Action: AnswerAccepted, Value: value}
 }
@@ -37,26 +37,26 @@ func (q Question) Accept(value json.RawMessage) Answer {
 // Decline returns the answer no.
 func (q Question) Decline() Answer { return Answer{QuestionKey: q.Key(), Action: AnswerDeclined} }
 
-// Cancel returns the answer of somebody who does not want to answer.
+// Cancel returns the answer for a question that somebody dismissed without answering.
 func (q Question) Cancel() Answer { return Answer{QuestionKey: q.Key(), Action: AnswerCancelled} }
 
 // Accepted reports whether the answer is yes or a value.
 func (a Answer) Accepted() bool { return a.Action == AnswerAccepted }
 
-// Into unmarshals the value into v. It returns an error if there is no value: if the answer was declined or
-// cancelled, or is only yes.
+// Into unmarshals the value into v. It returns an error if there is no value, because the question was declined or
+// canceled, or the answer is yes.
 func (a Answer) Into(v any) error {
 	switch {
 	case !a.Accepted():
-		return fmt.Errorf("there is no answer, only the action %s", words.Cut(string(a.Action), longestQuoted))
+		return fmt.Errorf("the answer has no value, because its action is %s", words.Cut(string(a.Action), longestQuoted))
 	case len(a.Value) == 0:
 		return errors.New("the answer is yes, and has no value")
 	}
 	return json.Unmarshal(a.Value, v)
 }
 
-// Check returns why a is not a valid answer to the question, nil if it is. It is for peers; a tool receives
-// only valid answers.
+// Check returns an error if a is not a valid answer to the question. It is for implementations of [Peer]; a tool
+// receives only valid answers.
 func (q Question) Check(a Answer) error {
 	if a.QuestionKey != q.Key() {
 		return errors.New("it answers another question")
@@ -86,7 +86,7 @@ func (q Question) Check(a Answer) error {
 	return joinFaults(s.Check(value, len(a.Value)))
 }
 
-// answerSchema returns the schema of the value of an answer, nil if the answer has no value.
+// answerSchema returns the schema of the value of an answer, or nil if answers have no value.
 func (q Question) answerSchema() json.RawMessage {
 	switch q.Kind {
 	case QuestionModel:

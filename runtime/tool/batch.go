@@ -8,12 +8,12 @@ import (
 
 // Batch configures [Registry.CallAll].
 type Batch struct {
-	Concurrent int  // calls at a time; 0 means 8, and 1 runs them in order
-	FailFast   bool // the first call that fails cancels the others
+	Concurrent int  // maximum number of concurrent calls; 0 means 8, and 1 runs the calls in order
+	FailFast   bool // whether the first call that fails cancels the others
 }
 
-// CallAll runs the calls for several requests, each like [Registry.Call]. It returns the calls in the order
-// of the requests when all of them are final.
+// CallAll runs the calls for several requests concurrently, each like [Registry.Call]. After all of them have
+// finished, it returns the calls in the order of the requests.
 func (r *Registry) CallAll(ctx context.Context, requests []Request, b Batch) []*Call {
 	scope := ScopeFrom(ctx)
 	ctx, cancel := context.WithCancel(ctx)
@@ -22,24 +22,24 @@ func (r *Registry) CallAll(ctx context.Context, requests []Request, b Batch) []*
 	for i, request := range requests {
 		calls[i] = new(Call)
 		r.prepareCall(calls[i], request)
-		if yields := calls[i].tool.traitsOrZero().demand.resultStem; scope != nil && yields != "" {
-			calls[i].initialAccess = scope.reserveName(yields)
+		if stem := calls[i].tool.traitsOrZero().demand.resultStem; scope != nil && stem != "" {
+			calls[i].initialAccess = scope.reserveName(stem)
 		}
 	}
-	var all sync.WaitGroup
-	places := make(chan struct{}, max(cmp.Or(b.Concurrent, 8), 1))
+	var group sync.WaitGroup
+	slots := make(chan struct{}, max(cmp.Or(b.Concurrent, 8), 1))
 	for _, c := range calls {
-		places <- struct{}{}
-		all.Go(func() {
-			defer func() { // also where the function ended its goroutine
+		slots <- struct{}{}
+		group.Go(func() {
+			defer func() { // runs even if the function calls runtime.Goexit
 				if b.FailFast && c.Status == StatusFailed {
 					cancel()
 				}
-				<-places
+				<-slots
 			}()
 			c.runCall(ctx)
 		})
 	}
-	all.Wait()
+	group.Wait()
 	return calls
 }

@@ -11,16 +11,16 @@ import (
 	"sync/atomic"
 )
 
-// Binding says where a generated tool is declared.
+// Binding records where a generated tool is declared and which function it calls.
 type Binding struct {
 	File string // .aion file, relative to its module, with slashes
 	Line int    // line of the tool in File, counted from 1
 
-	function atomic.Uintptr // entry of the function that the tool calls; 0 if it is unknown
+	function atomic.Uintptr // entry point of the function; 0 if it is unknown
 }
 
-// BindFunction records which function the generated tool calls, for FunctionPlace, and returns d. Generated code
-// calls it.
+// BindFunction records the function that the generated tool calls, for [Definition.FunctionPlace], and returns d.
+// Only generated code calls it.
 func (d *Definition) BindFunction(function any) *Definition {
 	d.Binding.function.Store(reflect.ValueOf(function).Pointer())
 	return d
@@ -36,9 +36,9 @@ func (d Definition) NotePlace() string {
 }
 
 // FunctionPlace returns the file and line of the function that a generated tool calls, such as
-// "shop/orders.go:40". The file is relative to the module of the tool; in other modules it begins with the
-// import path of its package. It returns "" if the tool calls no declared function, or one that generated code cannot
-// name, such as a method of an interface.
+// "shop/orders.go:40". The file is relative to the module of the tool. For a function of another module, it
+// begins with the import path of the package. FunctionPlace returns "" if the tool does not call a declared
+// function, or calls one that generated code cannot name, such as a method of an interface.
 func (d Definition) FunctionPlace() string {
 	if d.Binding == nil {
 		return ""
@@ -51,19 +51,19 @@ func (d Definition) FunctionPlace() string {
 	file, line := fn.FileLine(entry)
 	dir := importPathOf(fn.Name())
 	if dir == "main" {
-		dir = d.Package // only generated code in package main can call its functions
+		dir = d.Package // functions of package main can only be called by code in the same package
 	}
 	if module := moduleOf(d.Package); dir == module {
 		dir = ""
 	} else if module != "" {
 		dir = strings.TrimPrefix(dir, module+"/")
 	}
-	// Programs are built with or without the option -trimpath, so only the base of file is certain.
+	// The directory in file depends on whether the program was built with -trimpath.
 	return path.Join(dir, file[strings.LastIndexAny(file, `/\`)+1:]) + ":" + strconv.Itoa(line)
 }
 
-// importPathOf returns the import path in the name of a function, such as "example.com/shop.(*Store).Find". In the
-// last element of the path, the name has %2e for each dot.
+// importPathOf returns the import path in the name of a function, such as "example.com/shop" for
+// "example.com/shop.(*Store).Find". The name contains %2e for each dot in the last element of the path.
 func importPathOf(function string) string {
 	base := strings.LastIndexByte(function, '/') + 1
 	if end := strings.IndexByte(function[base:], '.'); end >= 0 {
@@ -72,7 +72,7 @@ func importPathOf(function string) string {
 	return strings.ReplaceAll(function, "%2e", ".")
 }
 
-// moduleOf returns the path of the module that contains a package, or "" if the program does not know.
+// moduleOf returns the path of the module that contains a package, or "" if it is unknown.
 func moduleOf(importPath string) (module string) {
 	for _, m := range buildModules() {
 		if len(m) > len(module) && strings.HasPrefix(importPath+"/", m+"/") {

@@ -419,7 +419,7 @@ func TestErrors(t *testing.T) {
 		{&tool.ArgumentError{Tool: "a", Faults: []tool.Fault{{Pointer: "/b", Expected: "x", Found: "y"}, {Pointer: "", Expected: "x", Found: "y"}}, Count: 2}, "invalid_arguments",
 			"a: wrong arguments: /b: expected x, found y; arguments: expected x, found y", false},
 		{&tool.ArgumentError{Tool: "a", Faults: []tool.Fault{{Pointer: "/b", Expected: "x", Found: "y"}}, Count: 3, Repair: inner}, "invalid_arguments",
-			"a: wrong arguments: /b: expected x, found y; and 2 more; no repair: inner", false},
+			"a: wrong arguments: /b: expected x, found y; and 2 more; repair failed: inner", false},
 		{&tool.DeniedError{Tool: "a"}, "denied", "a: the call is not allowed", false},
 		{&tool.ApprovalError{Tool: "a"}, "needs_approval", "a: the call needs the approval of a person", false},
 		{&tool.ScopeError{Name: "x", Err: inner}, "scope", `variable "x": inner`, false},

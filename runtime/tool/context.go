@@ -12,9 +12,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// callContext is the context that a function gets: the caller's context with the call. It does not change
-// while the function runs. Goroutines that outlive the function may use it, but not its invocation. One is
-// allocated for each call: it has 128 bytes and holds no part of the request that others use.
+// callContext is the context that a function receives: the caller's context with data about the call. It does
+// not change while the function runs. Goroutines that outlive the function may use the context, but not its
+// invocation. One is allocated for each call, so it is small (128 bytes) and omits fields of the request that
+// only the exchange needs.
 type callContext struct {
 	context.Context
 	invocation       *Invocation
@@ -23,14 +24,14 @@ type callContext struct {
 	requestArguments json.RawMessage
 	meta             map[string]string
 	started          time.Time
-	replacement      *RepairedArguments       // for the arguments of the request, after repair or a hook; nil if they are unchanged
+	replacement      *RepairedArguments       // the arguments after a repair or a hook; nil if they are unchanged
 	exchangeHome     *callContext             // the context that owns the exchange: that of the middleware, if there is any
-	ownExchange      atomic.Pointer[Exchange] // set on first use, or at once if the request has an approval or answers
+	ownExchange      atomic.Pointer[Exchange] // set on first use, or immediately if the request has an approval or answers
 }
 
 type callKey struct{}
 
-// Value returns c for the keys of this package, and asks the caller's context for others.
+// Value returns c for the keys of calls and peers, and the value of the caller's context for all others.
 func (c *callContext) Value(key any) any {
 	if key == (callKey{}) || key == (peerKey{}) {
 		return c
@@ -43,7 +44,7 @@ func (c *callContext) sharedExchange() *Exchange {
 	return c.exchangeHome.startExchange(Request{Name: c.tool.Definition().Name, Meta: c.meta})
 }
 
-// startExchange returns the exchange of the call for r, and creates it on first use.
+// startExchange returns the exchange that c owns. It creates the exchange for the request r on first use.
 func (c *callContext) startExchange(r Request) *Exchange {
 	if c.ownExchange.Load() == nil {
 		c.ownExchange.CompareAndSwap(nil, newExchange(c.Context, r, c.tool.settings.Output))
@@ -51,8 +52,8 @@ func (c *callContext) startExchange(r Request) *Exchange {
 	return c.ownExchange.Load()
 }
 
-// bindCall sets up c as the context of a call or of an attempt at it. If the call has no exchange yet, c owns
-// it.
+// bindCall initializes c as the context of a call or of one attempt. If no context owns the exchange of the call
+// yet, c does.
 func (c *callContext) bindCall(ctx context.Context, call *Call) {
 	c.Context, c.tool, c.id, c.started = ctx, call.tool, call.ID, call.Started
 	c.requestArguments, c.meta, c.exchangeHome = call.Request.Arguments, call.Request.Meta, call.exchangeHome
@@ -71,19 +72,19 @@ type middlewareCall struct {
 	call    Call
 }
 
-// withoutCall returns the context for a function that is run outside of a registry, though possibly by the
-// function of another call. CallFrom does not find that other call; ExchangeFrom finds its exchange.
+// withoutCall returns the context for a function that runs outside of a registry. If the function of another call
+// runs it, CallFrom does not return that call, but ExchangeFrom returns its exchange.
 func withoutCall(ctx context.Context) context.Context { return context.WithValue(ctx, callKey{}, nil) }
 
-// CallFrom returns a copy of the call, with its request, in which a function runs. It returns nil if ctx does
-// not come from a call.
+// CallFrom returns a copy of the call in which a function runs, including its request. It returns nil if ctx is not
+// the context of a call.
 func CallFrom(ctx context.Context) *Call {
 	in, ok := ctx.Value(callKey{}).(*callContext)
 	if !ok || in.invocation == nil { // middleware receives its call as a parameter
 		return nil
 	}
 	c := new(Call)
-	r := Request{ID: in.id, Name: in.tool.definition.Name, Arguments: in.requestArguments, Meta: in.meta} // never truncated: the function would not run
+	r := Request{ID: in.id, Name: in.tool.definition.Name, Arguments: in.requestArguments, Meta: in.meta} // for a truncated request, no function runs
 	if x := in.exchangeHome.ownExchange.Load(); x != nil {
 		r.Approval, r.Answers = x.request.Approval, slices.Clone(x.request.Answers)
 	}
@@ -95,8 +96,8 @@ func CallFrom(ctx context.Context) *Call {
 	return c
 }
 
-// ExchangeFrom returns the exchange of the call in which a function, hook or middleware runs. It is never
-// nil. Outside of a call, it only reaches the peer.
+// ExchangeFrom returns the exchange of the call in which a function, hook or middleware runs. It never returns nil.
+// Outside of a call, the exchange only gives access to the peer.
 func ExchangeFrom(ctx context.Context) *Exchange {
 	c, ok := ctx.Value(callKey{}).(*callContext)
 	if !ok { // outside of a call, but possibly inside the function of another call
@@ -108,29 +109,29 @@ func ExchangeFrom(ctx context.Context) *Exchange {
 	return newExchange(ctx, Request{}, 0)
 }
 
-// finishedExchange is the exchange of calls that never used one and are over.
+// finishedExchange is the exchange of finished calls that did not use an exchange while they ran.
 var finishedExchange = func() *Exchange {
 	x := &Exchange{peer: new(Peer)}
 	x.state.finishLog()
 	return x
 }()
 
-// newExchange returns the exchange of a call made in ctx. limit is the limit in bytes for all content and
-// replies.
+// newExchange returns the exchange of a call with the context ctx. limit is the maximum total size of content and
+// replies, in bytes.
 func newExchange(ctx context.Context, r Request, limit int) *Exchange {
 	x := &Exchange{peer: new(Peer), request: r}
-	switch of := ctx.Value(peerKey{}).(type) {
+	switch parent := ctx.Value(peerKey{}).(type) {
 	case *Peer:
-		x.peer = of
-	case *callContext: // of the function that makes the call
-		outer := of.sharedExchange()
+		x.peer = parent
+	case *callContext: // the function of an outer call makes this call
+		outer := parent.sharedExchange()
 		x.peer, x.state.outer = outer.peer, &outer.state
 	}
 	x.state.startLog(r.Name, limit, x.peer.Ask, r.Answers)
 	return x
 }
 
-// enterLayer begins an attempt at a middleware layer or at the call; see exchangeState.
+// enterLayer begins an attempt at a layer; see exchangeState.enterLayer.
 func (c *Call) enterLayer(layer int) (from logPosition) {
 	if x := c.exchangeHome.ownExchange.Load(); x != nil {
 		from = x.state.enterLayer(layer)
@@ -138,7 +139,8 @@ func (c *Call) enterLayer(layer int) (from logPosition) {
 	return from
 }
 
-// leaveLayer ends an attempt. It returns err, or an error if the attempt attached and replied too much.
+// leaveLayer ends an attempt that returned err. It returns err, or an error if the attempt exceeded the limit for
+// content and replies.
 func (c *Call) leaveLayer(layer int, from logPosition, err error) error {
 	if x := c.exchangeHome.ownExchange.Load(); x != nil {
 		if excess := x.state.leaveLayer(layer, from, err != nil); excess != nil {
@@ -148,7 +150,7 @@ func (c *Call) leaveLayer(layer int, from logPosition, err error) error {
 	return err
 }
 
-// finishExchange ends the exchange, if the call used it, and takes over its content and replies.
+// finishExchange ends the exchange and, if the call used it, copies its content and replies to the call.
 func (c *Call) finishExchange() {
 	if c.exchangeHome != nil && !c.exchangeHome.ownExchange.CompareAndSwap(nil, finishedExchange) {
 		c.Content, c.Meta = c.exchangeHome.ownExchange.Load().state.finishLog()
@@ -156,8 +158,8 @@ func (c *Call) finishExchange() {
 	c.exchangeHome = nil
 }
 
-// argumentsJSON returns the arguments a, as the call shows them. It returns nil outside of a call and if
-// encoding/json may not write some arguments as they were.
+// argumentsJSON returns the JSON of the arguments a, for Call.Arguments. It returns nil outside of a call, or if
+// some arguments have another form in JSON than encoding/json writes.
 func argumentsJSON(ctx context.Context, a any) json.RawMessage {
 	c, ok := ctx.(*callContext)
 	if !ok || c.invocation.variables.readsOpaque {
@@ -170,20 +172,20 @@ func argumentsJSON(ctx context.Context, a any) json.RawMessage {
 	return text
 }
 
-// recordHookArguments records the arguments after a hook if they differ from those before it. It returns the
-// context for the function, in which CallFrom finds them.
-func recordHookArguments(ctx context.Context, came, left json.RawMessage) context.Context {
-	if left == nil || bytes.Equal(came, left) {
+// recordHookArguments records the arguments if a hook has changed them. It returns the context for the function, for
+// which CallFrom returns the changed arguments.
+func recordHookArguments(ctx context.Context, before, after json.RawMessage) context.Context {
+	if after == nil || bytes.Equal(before, after) {
 		return ctx
 	}
 	c := ctx.(*callContext)
-	reading := &RepairedArguments{Value: visibleMembers(left, c.tool.definition.Input)}
+	replacement := &RepairedArguments{Value: visibleMembers(after, c.tool.definition.Input)}
 	if c.replacement != nil {
-		reading.Edits = c.replacement.Edits
+		replacement.Edits = c.replacement.Edits
 	}
-	c.invocation.hookArguments = reading
+	c.invocation.hookArguments = replacement
 	return &callContext{
-		Context: c.Context, invocation: c.invocation, tool: c.tool, started: c.started, replacement: reading,
+		Context: c.Context, invocation: c.invocation, tool: c.tool, started: c.started, replacement: replacement,
 		id: c.id, requestArguments: c.requestArguments, meta: c.meta, exchangeHome: c.exchangeHome,
 	}
 }

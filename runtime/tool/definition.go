@@ -16,15 +16,14 @@ type Definition struct {
 	Input       json.RawMessage `json:"input,omitempty"`      // JSON Schema of the arguments, always an object
 	Output      json.RawMessage `json:"output,omitempty"`     // JSON Schema of the result
 	Example     json.RawMessage `json:"example,omitempty"`    // arguments of an example call
-	Annotations Annotations     `json:"annotations,omitzero"` // what a call does to the world
+	Annotations Annotations     `json:"annotations,omitzero"` // effects of a call
 	Package     string          `json:"-"`                    // import path of the generated code; empty for other tools
-	Binding     *Binding        `json:"-"`                    // what generated code binds the tool to; nil for other tools
-	Agent       any             `json:"-"`                    // agent that carries out the calls; nil for other tools. Package orchestrator sets it
+	Binding     *Binding        `json:"-"`                    // declaration and function of a generated tool; nil for other tools
+	Agent       any             `json:"-"`                    // agent that carries out the calls, set by package orchestrator; nil for other tools
 }
 
-// Annotations state what calls of a tool do. They are claims of the tool's author; this package does not
-// enforce them. Each claim makes a tool more harmless. The zero Annotations claim nothing, so the tool may do
-// anything.
+// Annotations state the effects of calls of a tool. They are claims of the tool's author, which this package does
+// not verify. Each claim excludes some effects; the zero Annotations exclude none.
 type Annotations struct {
 	ReadOnly    bool `json:"read_only,omitempty"`    // changes nothing, and therefore is also additive and idempotent
 	Additive    bool `json:"additive,omitempty"`     // does not overwrite or delete existing data
@@ -34,7 +33,7 @@ type Annotations struct {
 
 // Is reports whether the annotations include the claim x.
 func (a Annotations) Is(x Annotation) bool {
-	return map[string]bool{ // an Annotation without a claim is not in the map
+	return map[string]bool{ // an annotation without a claim is not in the map
 		"read_only": a.ReadOnly, "additive": a.Additive || a.ReadOnly, "idempotent": a.Idempotent || a.ReadOnly, "closed_world": a.ClosedWorld,
 	}[x.claim]
 }
@@ -43,7 +42,7 @@ func (a Annotations) Is(x Annotation) bool {
 func (d Definition) Required() []string {
 	var schema struct{ Required []string }
 	if json.Unmarshal(d.Input, &schema) != nil {
-		return nil // there is no schema, or it has another form than generated ones
+		return nil // there is no schema, or its required is not a list of strings
 	}
 	return schema.Required
 }
@@ -53,15 +52,15 @@ func (d Definition) Required() []string {
 type Tool struct {
 	definition *Definition // nil if there is no such tool
 	invoke     func(context.Context, *Invocation)
-	traits     *traits // nil for most
+	traits     *traits // nil for most tools
 }
 
-// traits holds what most tools lack.
+// traits holds properties that most tools do not have.
 type traits struct {
 	check     func(*Definition) error // returns what is wrong with the definition; nil if the generator has checked it
-	ownRepair bool                    // repair replaces that of the registry
+	ownRepair bool                    // repair replaces that of the registry, even if it is nil
 	repair    Repair
-	demand    scopeDemand // what it needs from a scope
+	demand    scopeDemand // what the tool needs from a scope
 }
 
 // withTraits returns a copy of the tool with changed traits.

@@ -10,7 +10,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// longestToolName is the limit of MCP servers, in bytes.
+// longestToolName is the limit for names of MCP tools, in bytes.
 const longestToolName = 128
 
 // checkName returns an error if the name of a tool is invalid.
@@ -24,8 +24,9 @@ func checkName(name string) error {
 	return nil
 }
 
-// isInvalidInToolName reports whether a character is invalid in the names of .aion files and of MCP servers,
-// which also allow dots and slashes. Providers that do not accept these receive other names.
+// isInvalidInToolName reports whether a character is invalid in the name of a tool, whether it comes from a .aion
+// file or from an MCP server. Names of MCP servers may contain dots and slashes; for providers that do not accept
+// these, names are changed later.
 func isInvalidInToolName(c rune) bool {
 	letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 	return !letter && !('0' <= c && c <= '9') && !strings.ContainsRune("_./-", c)
@@ -39,7 +40,7 @@ func checkDefinition(d *Definition) error {
 		text json.RawMessage
 	}{{"input", d.Input}, {"output", d.Output}} {
 		if len(s.text) == 0 {
-			continue // any arguments or any result
+			continue // without a schema, any value is allowed
 		}
 		if err := jsonschema.CheckForm(string(s.text)); err != nil {
 			faults = append(faults, fmt.Errorf("its %s schema is invalid: %w", s.what, err))

@@ -13,41 +13,41 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/errtype"
 )
 
-// errorRecord is an error in JSON. The names are stable.
+// errorRecord is the JSON form of an error. The names are stable.
 type errorRecord struct {
-	Type      string       `json:"type"` // in Go, without the package if it is a type of this package
+	Type      string       `json:"type"` // Go type, without the package name for a type of this package
 	Code      string       `json:"code,omitempty"`
 	Text      string       `json:"text"`
 	ModelText string       `json:"model_text,omitempty"` // if it differs from Text
 	Retryable bool         `json:"retryable,omitempty"`
 	Tool      string       `json:"tool,omitempty"`
 	Nearest   []string     `json:"nearest,omitempty"`
-	Packages  []string     `json:"packages,omitempty"` // that have a tool of the same name
+	Packages  []string     `json:"packages,omitempty"` // packages that have a tool with the same name
 	Faults    []Fault      `json:"faults,omitempty"`
-	Count     int          `json:"count,omitempty"`   // of faults
-	Pointer   string       `json:"pointer,omitempty"` // of what could not be written
+	Count     int          `json:"count,omitempty"`   // number of all faults
+	Pointer   string       `json:"pointer,omitempty"` // JSON Pointer of the value that could not be written
 	Variable  string       `json:"variable,omitempty"`
 	Value     string       `json:"value,omitempty"` // of a panic
 	Stack     string       `json:"stack,omitempty"`
-	Context   string       `json:"context,omitempty"` // code of the error of package context that it wraps
+	Context   string       `json:"context,omitempty"` // code of the wrapped error of package context
 	Cause     *errorRecord `json:"cause,omitempty"`
 
-	Questions []Question `json:"questions,omitempty"`
-	Given     []Answer   `json:"given,omitempty"`  // to other questions
-	Nobody    bool       `json:"nobody,omitempty"` // answers
+	Questions []Question `json:"questions,omitempty"` // this and the following fields are those of AskError
+	Given     []Answer   `json:"given,omitempty"`
+	Nobody    bool       `json:"nobody,omitempty"`
 }
 
-// longestRecordedText limits each text in a record, in bytes, so that a long error does not
-// keep the record of a call from being stored.
+// longestRecordedText limits each text in a record, in bytes, so that a call with a long error
+// can still be stored.
 const longestRecordedText = 64 << 10
 
-// contextErrors keep their identity: errors.Is finds them in an error that was read from JSON.
+// contextErrors are the errors that errors.Is also finds in an error that was read from JSON.
 var contextErrors = []error{context.Canceled, context.DeadlineExceeded}
 
-// marshalError writes the record of an error.
+// marshalError returns the JSON form of an error.
 func marshalError(err error) ([]byte, error) { return json.Marshal(recordError(err)) }
 
-// recordError returns the record of an error, nil if there is no error.
+// recordError returns the record of an error, or nil if err is nil.
 func recordError(err error) *errorRecord {
 	if err == nil {
 		return nil
@@ -66,7 +66,8 @@ func recordError(err error) *errorRecord {
 	return r
 }
 
-// recordForeign records what only an error of another package has.
+// recordForeign returns the record of an error of another package, except for the fields that
+// recordError sets for all errors.
 func recordForeign(err error) *errorRecord {
 	r := &errorRecord{Type: fmt.Sprintf("%T", err)}
 	if text := words.Cut(foreignText(err), longestRecordedText); text != words.Cut(err.Error(), longestRecordedText) {
@@ -78,8 +79,8 @@ func recordForeign(err error) *errorRecord {
 	return r
 }
 
-// restoreError returns the error that was recorded, nil if r is nil. An error of another
-// package becomes one with the same text, code and so on.
+// restoreError returns the recorded error, or nil if r is nil. An error of another package
+// becomes a [*restoredError].
 func (r *errorRecord) restoreError() error {
 	if r == nil {
 		return nil
@@ -90,7 +91,7 @@ func (r *errorRecord) restoreError() error {
 	return r.restoreForeign()
 }
 
-// restoreOwn returns an error of this package, nil if the type is of another one.
+// restoreOwn returns the recorded error if its type belongs to this package, or nil otherwise.
 func (r *errorRecord) restoreOwn() error {
 	switch r.Type {
 	case "UnknownToolError":
@@ -125,8 +126,8 @@ func (r *errorRecord) restoreOwn() error {
 	return nil
 }
 
-// restoreCause returns the cause of an error that always has one. A record that was not
-// written by this package may lack it; the record itself is the cause then.
+// restoreCause returns the cause of an error that must have one. A record that was not
+// written by this package may lack the cause; restoreCause then derives it from r itself.
 func (r *errorRecord) restoreCause() error {
 	if r.Cause == nil {
 		return r.restoreForeign()
@@ -134,7 +135,8 @@ func (r *errorRecord) restoreCause() error {
 	return r.Cause.restoreError()
 }
 
-// restoreForeign returns an error with the recorded text, code and so on.
+// restoreForeign returns an error with the recorded text, code and other properties, or the
+// error of package context itself if its text was recorded.
 func (r *errorRecord) restoreForeign() error {
 	e := &restoredError{record: r}
 	for _, target := range contextErrors {
@@ -148,10 +150,10 @@ func (r *errorRecord) restoreForeign() error {
 	return e
 }
 
-// restoredError stands for an error whose type is known only where it was made.
+// restoredError represents a recorded error whose Go type is not known to this package.
 type restoredError struct {
 	record *errorRecord
-	cause  error // of package context, if it wrapped one
+	cause  error // error of package context that the recorded error wrapped, or nil
 }
 
 func (e *restoredError) Error() string   { return e.record.Text }
@@ -159,5 +161,5 @@ func (e *restoredError) Code() string    { return e.record.Code }
 func (e *restoredError) Retryable() bool { return e.record.Retryable }
 func (e *restoredError) Unwrap() error   { return e.cause }
 
-// ModelText returns what the recorded error told a model.
+// ModelText returns the text of the recorded error for a model.
 func (e *restoredError) ModelText() string { return cmp.Or(e.record.ModelText, e.record.Text) }

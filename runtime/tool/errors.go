@@ -55,7 +55,7 @@ func (e *UnknownToolError) toRecord() *errorRecord {
 // DuplicateError reports that a tool was not registered because its name is taken.
 type DuplicateError struct {
 	Name          string
-	First, Second string // import paths of the generated packages that have it; "" for a tool made by hand
+	First, Second string // import paths of the generated packages with the two tools; "" for a tool made by hand
 }
 
 // Error returns the text for people.
@@ -63,7 +63,7 @@ func (e *DuplicateError) Error() string {
 	text := "a tool " + strconv.Quote(e.Name) + " is registered already"
 	switch {
 	case e.First != e.Second:
-		return text + ": by " + cmp.Or(e.First, "hand") + ", and now by " + cmp.Or(e.Second, "hand") + "; tool.Prefix and tool.Rename give other names"
+		return text + ": by " + cmp.Or(e.First, "hand") + ", and now by " + cmp.Or(e.Second, "hand") + "; rename one of them with tool.Prefix or tool.Rename"
 	case e.First != "":
 		return text + ", by " + e.First
 	}
@@ -86,8 +86,8 @@ func (e *DuplicateError) toRecord() *errorRecord {
 
 // DefinitionError reports that a tool cannot be registered because its definition is invalid.
 type DefinitionError struct {
-	Tool string // its name, which may be what is wrong
-	Err  error  // everything that is wrong
+	Tool string // name of the tool, which may be invalid itself
+	Err  error  // everything that is wrong with the definition
 }
 
 // Error returns the text for people.
@@ -111,14 +111,14 @@ func (e *DefinitionError) toRecord() *errorRecord {
 // Fault is one thing that is wrong with the arguments of a call.
 type Fault = wire.Fault
 
-// ArgumentError reports what is wrong with the arguments of a call: that they are not JSON
-// or exceed a limit, which is then the only fault, or every value that the tool does not
-// accept.
+// ArgumentError reports what is wrong with the arguments of a call. It lists every value that
+// the tool does not accept. If the arguments are not JSON or exceed a limit, that is the only
+// fault.
 type ArgumentError struct {
 	Tool   string
-	Faults []Fault // the first 64
-	Count  int     // of all
-	Repair error   // why the arguments could not be repaired, if that was tried
+	Faults []Fault // the first 64 faults
+	Count  int     // number of all faults
+	Repair error   // why the arguments could not be repaired; nil if the call does not repair arguments
 }
 
 // Error returns the text for people.
@@ -128,7 +128,7 @@ func (e *ArgumentError) Error() string {
 		text += ": " + faults
 	}
 	if e.Repair != nil {
-		text += "; no repair: " + e.Repair.Error()
+		text += "; repair failed: " + e.Repair.Error()
 	}
 	return text
 }
@@ -145,7 +145,7 @@ func (e *ArgumentError) ModelText() string {
 	return "The arguments of " + e.Tool + " were wrong, and it did not run. Send the call again with all arguments, and fix these:" + bullet + strings.Join(e.faultTexts(), bullet)
 }
 
-// faultTexts returns the text of each fault, and how many more there are.
+// faultTexts returns the text of each fault, followed by the number of faults that are not listed.
 func (e *ArgumentError) faultTexts() []string {
 	texts := make([]string, len(e.Faults))
 	for i, f := range e.Faults {
@@ -161,7 +161,7 @@ func (e *ArgumentError) toRecord() *errorRecord {
 	return &errorRecord{Tool: e.Tool, Faults: e.Faults, Count: e.Count, Cause: recordError(e.Repair)}
 }
 
-// TruncatedError reports that a call was refused because its request was cut off.
+// TruncatedError reports that a call did not run because its request was cut off.
 type TruncatedError struct {
 	Tool string
 }
@@ -185,7 +185,7 @@ func (e *TruncatedError) MarshalJSON() ([]byte, error) { return marshalError(e) 
 func (e *TruncatedError) toRecord() *errorRecord { return &errorRecord{Tool: e.Tool} }
 
 // ToolError is an error that the function itself or one of its hooks returned.
-type ToolError struct { //nolint:revive // not every error of this package
+type ToolError struct { //nolint:revive // the name tells it from other errors of this package
 	Tool string
 	Err  error
 }
@@ -199,7 +199,7 @@ func (e *ToolError) Code() string { return "tool_failed" }
 // Unwrap returns e.Err.
 func (e *ToolError) Unwrap() error { return e.Err }
 
-// Retryable reports whether the same call may succeed later, as [Retryable] does of e.Err.
+// Retryable reports whether the same call may succeed later. It calls [Retryable] with e.Err.
 func (e *ToolError) Retryable() bool { return Retryable(e.Err) }
 
 // ModelText returns the text for the model.
@@ -211,7 +211,7 @@ func (e *ToolError) ModelText() string {
 	if scope, ok := errors.AsType[*ScopeError](e.Err); ok {
 		return text + ". " + scope.ModelText()
 	}
-	if isPrivate(e.Err) { // of a call that the function made
+	if isPrivate(e.Err) { // the error of a call that the function made
 		return text + ownFault
 	}
 	text += ": " + causeText(e.Err)
@@ -228,7 +228,7 @@ func (e *ToolError) toRecord() *errorRecord {
 	return &errorRecord{Tool: e.Tool, Cause: recordError(e.Err)}
 }
 
-// DeniedError reports that a call was refused, for example by Gate of package middleware.
+// DeniedError reports that a call is not allowed, for example because of Gate of package middleware.
 type DeniedError struct {
 	Tool string
 }
@@ -250,7 +250,7 @@ func (e *DeniedError) MarshalJSON() ([]byte, error) { return marshalError(e) }
 func (e *DeniedError) toRecord() *errorRecord { return &errorRecord{Tool: e.Tool} }
 
 // ApprovalError reports that a person must approve a call, for example because of Gate of
-// package middleware. The program asks, then calls again with [Request.Approval].
+// package middleware. Ask the person, set [Request.Approval] and repeat the call.
 type ApprovalError struct {
 	Tool string
 }
@@ -271,12 +271,11 @@ func (e *ApprovalError) MarshalJSON() ([]byte, error) { return marshalError(e) }
 
 func (e *ApprovalError) toRecord() *errorRecord { return &errorRecord{Tool: e.Tool} }
 
-// UnknownOutcomeError reports that a call may have run and that its outcome is unknown, for example because
-// the connection to the remote tool broke before the answer. Middleware may repeat the call if its tool is
-// [Idempotent]. For any other tool a person has to decide; package run sees to that. The error is not
-// [Retryable].
+// UnknownOutcomeError reports that a call may have run but its outcome is unknown, for example because the
+// connection to a remote tool broke before the answer arrived. Middleware may repeat the call if the tool is
+// [Idempotent]. For any other tool, a person must decide, whom package run asks. The error is not [Retryable].
 type UnknownOutcomeError struct {
-	Err error // why the outcome is not known; may be nil
+	Err error // why the outcome is unknown; may be nil
 }
 
 // Error returns the text for people.
@@ -306,7 +305,7 @@ func (e *UnknownOutcomeError) toRecord() *errorRecord { return &errorRecord{Caus
 
 // ScopeError reports that a variable cannot be stored or read, or that there is no [Scope].
 type ScopeError struct {
-	Name string // of the variable, if it has one
+	Name string // of the variable; "" if the error is not about one variable
 	Err  error
 }
 
@@ -343,14 +342,14 @@ func (e *ScopeError) toRecord() *errorRecord {
 type PanicError struct {
 	Tool  string
 	Value any    // of the panic
-	Stack []byte // of the goroutine, never for the model
+	Stack []byte // of the goroutine; not part of any text for a model
 
 	modelText string // the part of the value that a model may read
 }
 
-// newPanicError returns the error of a tool that panicked. It must be called on the stack
-// of the panic. If the tool is [ReadOnly], nothing is half done, and the model may read the
-// value.
+// newPanicError returns the error of a tool that panicked. Call it in the deferred function
+// that recovers, so that it records the stack of the panic. If the tool is [ReadOnly], the panic
+// left nothing half done, so the model may read the value and try other arguments.
 func newPanicError(d Definition, value any) *PanicError {
 	e := &PanicError{Tool: d.Name, Value: value, Stack: debug.Stack()}
 	if d.Annotations.Is(ReadOnly) {
@@ -390,7 +389,7 @@ func (e *PanicError) toRecord() *errorRecord {
 // deeply nested.
 type OutputError struct {
 	Tool    string
-	Pointer string // JSON Pointer of the value that could not be written, cut where long
+	Pointer string // JSON Pointer of the value that could not be written, possibly cut
 	Err     error
 }
 
@@ -427,14 +426,14 @@ func (e *OutputError) toRecord() *errorRecord {
 	return &errorRecord{Tool: e.Tool, Pointer: e.Pointer, Cause: recordError(e.Err)}
 }
 
-// AskError reports that a function asked questions that have no answers: no answers yet, or nobody to answer.
-// The program asks them and makes the call again with the request that [AskError.RequestWithAnswers] returns.
+// AskError reports that a function asked questions that have no answers yet, or that nobody can answer. To
+// continue, get the answers and repeat the call with the request that [AskError.RequestWithAnswers] returns.
 type AskError struct {
 	Tool      string
-	Questions []Question // without an answer
-	Given     []Answer   // answers to other questions that the call has
-	Nobody    bool       // there is nobody to answer
-	Err       error      // why nobody answers, if somebody could have; else nil
+	Questions []Question // the questions without answers
+	Given     []Answer   // answers that the call has received to other questions
+	Nobody    bool       // nobody answers the questions
+	Err       error      // why the peer did not answer; nil if there is no peer that could answer
 }
 
 // Error returns the text for people.
@@ -465,7 +464,7 @@ func (e *AskError) ModelText() string {
 // longestQuestion limits a question in the text of an error, in bytes.
 const longestQuestion = 1000
 
-// quoteQuestions returns the questions in quotes, because they may contain text of others.
+// quoteQuestions returns the questions in quotes, because they may contain text from untrusted sources.
 func (e *AskError) quoteQuestions() string {
 	texts := make([]string, len(e.Questions))
 	for i, q := range e.Questions {
@@ -474,8 +473,8 @@ func (e *AskError) quoteQuestions() string {
 	return strings.Join(texts, " and ")
 }
 
-// RequestWithAnswers returns the request for a further call, with these answers in addition to those that
-// this call had.
+// RequestWithAnswers returns the request r of the failed call with these answers and those that the call has
+// received already. Use it to repeat the call.
 func (e *AskError) RequestWithAnswers(r Request, answers ...Answer) Request {
 	r.Answers = slices.Concat(e.Given, answers)
 	return r

@@ -15,15 +15,15 @@ import (
 type ownError interface {
 	error
 	Code() string
-	toRecord() *errorRecord // its fields, without what every error has
+	toRecord() *errorRecord // the fields of its own type; recordError adds the common ones
 }
 
-// Code returns the stable code of an error, for logs and programs: the code of the first
-// error in the tree of err that has one, else "". The codes of this package are
-// unknown_tool, duplicate_tool, invalid_arguments, truncated, tool_failed, denied,
-// needs_approval, needs_answer, unknown_outcome, scope, panic, invalid_output and
-// invalid_definition. The errors of package context have cancelled and deadline_exceeded.
-// Other errors can have a method Code() string.
+// Code returns the stable code of an error, for logs and programs. It returns the result of
+// the method Code() string of the first error in the tree of err that has one, or else "". The
+// codes of this package are unknown_tool, duplicate_tool, invalid_arguments, truncated,
+// tool_failed, denied, needs_approval, needs_answer, unknown_outcome, scope, panic,
+// invalid_output and invalid_definition. The errors of package context have the codes cancelled
+// and deadline_exceeded.
 func Code(err error) string {
 	if e, ok := errtype.As[coder](firstError(err, errtype.Is[coder])); ok {
 		return e.Code()
@@ -40,8 +40,8 @@ func Code(err error) string {
 // coder is an error with a stable code.
 type coder interface{ Code() string }
 
-// Retryable reports whether the same call may succeed later: the error of the function has a method
-// Retryable() bool that returns true, or a deadline passed.
+// Retryable reports whether the same call may succeed later. It returns true if the error of the function has a
+// method Retryable() bool that returns true, or if a deadline passed.
 func Retryable(err error) bool {
 	first := firstError(err, decidesRetry)
 	if e, ok := errtype.As[retryable](first); ok {
@@ -50,12 +50,14 @@ func Retryable(err error) bool {
 	return first == nil && errors.Is(err, context.DeadlineExceeded)
 }
 
-// retryable is an error that knows whether the same call may succeed later.
+// retryable is an error that states whether the same call may succeed later.
 type retryable interface{ Retryable() bool }
 
+// decidesRetry reports whether err determines the result of Retryable: an error of this package without the
+// method Retryable is not retryable.
 func decidesRetry(err error) bool { return errtype.Is[retryable](err) || errtype.Is[ownError](err) }
 
-// firstError returns the first error in the tree of err that matches, nil if there is none.
+// firstError returns the first error in the tree of err that matches, or nil.
 func firstError(err error, matches func(error) bool) error {
 	if err == nil || matches(err) {
 		return err
@@ -73,9 +75,9 @@ func firstError(err error, matches func(error) bool) error {
 	return nil
 }
 
-// ModelText returns the text about a failed call for a model: what was wrong and what to do instead, never a
-// stack. An error of another package contributes its text, or the result of its method ModelText() string. If
-// a [ReadOnly] tool panics, the text includes the message of the panic.
+// ModelText returns the text about a failed call for a model: what was wrong and what to do instead. For an error
+// of another package, the text contains the result of its method ModelText() string, or else its text. If a
+// [ReadOnly] tool panics, the text contains the message of the panic, but never a stack.
 func ModelText(err error) string {
 	if err == nil {
 		return ""
@@ -94,16 +96,16 @@ func ModelText(err error) string {
 	return "The call failed: " + causeText(err)
 }
 
-// ownFault is the text for a failure whose details a model must not read.
+// ownFault ends the text about a failure whose details a model must not read.
 const ownFault = " by a fault of its own. The same call again will not help; go on without it."
 
-// longestCause limits, in bytes, what a model reads of a function's own error.
+// longestCause limits the text of a function's own error that a model reads, in bytes.
 const longestCause = 4000
 
-// causeText returns what a model may read of an error of another package, cut where long.
+// causeText returns the text of an error of another package for a model, cut to longestCause.
 func causeText(err error) string { return words.Cut(foreignText(err), longestCause) }
 
-// publicCause returns causeText after a colon, "" if there is no error or it is private.
+// publicCause returns a colon and causeText, or "" if err is nil or private.
 func publicCause(err error) string {
 	if err == nil || isPrivate(err) {
 		return ""
@@ -114,7 +116,7 @@ func publicCause(err error) string {
 // modelTexter is an error with a text for the model.
 type modelTexter interface{ ModelText() string }
 
-// foreignText returns what an error of another package tells a model.
+// foreignText returns the text of an error of another package for a model.
 func foreignText(err error) string {
 	hasText := func(err error) bool { return errtype.Is[modelTexter](err) && !errtype.Is[ownError](err) }
 	if e, ok := errtype.As[modelTexter](firstError(err, hasText)); ok {
@@ -124,7 +126,7 @@ func foreignText(err error) string {
 }
 
 // isPrivate reports whether the text of an error may contain the value of a panic or a Go
-// type. An error that was read from JSON may be known by its code alone.
+// type. It also checks the code, because an error that was read from JSON may have lost its type.
 func isPrivate(err error) bool {
 	private := firstError(err, func(err error) bool {
 		return errtype.Is[*PanicError](err) || errtype.Is[*OutputError](err)
@@ -132,9 +134,9 @@ func isPrivate(err error) bool {
 	return private != nil || slices.Contains([]string{"panic", "invalid_output", "scope"}, Code(err))
 }
 
-// panicText returns what a model may read of the value of a panic, which may be about bad
-// arguments: the first line of a string or an error that is not about the program. It
-// returns "" for an error that panics itself, as the Error method of a nil pointer may.
+// panicText returns what a model may read of the value of a panic, because the reason may be
+// bad arguments: the first line of a string or of an error. It returns "" if that describes the
+// program, or if the method Error panics itself, as it may for a nil pointer.
 func panicText(value any) (text string) {
 	defer func() {
 		if recover() != nil {

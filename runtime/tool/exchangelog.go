@@ -7,15 +7,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/content"
 )
 
-// exchangeLog records what a call asked, attached and replied. Attempts at the call are nested in layers;
-// layer 0 is the outermost. When a layer is entered again, everything from its earlier attempt is discarded.
-// An exchangeLog is not safe for concurrent use.
+// exchangeLog records the questions, attached parts and replies of a call. Each middleware is a layer, and the
+// function is the innermost one; layer 0 is the outermost. When middleware calls the layer inside it again, the
+// records of its earlier attempt are discarded. An exchangeLog is not safe for concurrent use.
 type exchangeLog struct {
-	answers []Answer // known answers: those of the request, then those received
-	limit   int      // of parts and replies together, in bytes
-	excess  int      // size that was rejected because it exceeds the limit; 0 if none was
+	answers []Answer // known answers: those of the request, then those received during the call
+	limit   int      // maximum total size of parts and replies, in bytes
+	excess  int      // largest total size that was rejected because of the limit; 0 if none was
 
-	size         int      // of parts and replies, in bytes
+	size         int      // total size of parts and replies, in bytes
 	answeredKeys []string // keys of the answered questions
 	parts        []content.Part
 	replies      []keyedReply
@@ -27,10 +27,10 @@ type keyedReply struct {
 	value json.RawMessage
 }
 
-// logPosition is a position in the log: its length at some time.
+// logPosition is a position in the log: the lengths of its lists at some time.
 type logPosition struct{ answeredKeys, parts, replies int }
 
-// logLayer is the section of the log from the last attempt at a layer.
+// logLayer is the section of the log that the last attempt at a layer has written.
 type logLayer struct {
 	from, to logPosition
 	failed   bool
@@ -50,11 +50,11 @@ func (r *exchangeLog) enterLayer(level int) logPosition {
 	return r.currentPosition()
 }
 
-// leaveLayer ends an attempt that began at from. If it succeeded although the layer inside it failed,
-// everything from that inner layer is discarded.
+// leaveLayer ends an attempt that began at from. If it succeeded although the layer inside it failed, the section
+// of the inner layer is discarded.
 func (r *exchangeLog) leaveLayer(level int, from logPosition, failed bool) {
-	if within := level + 1; within < len(r.layers) && r.layers[within].failed && !failed {
-		r.discardLayer(r.layers[within])
+	if inner := level + 1; inner < len(r.layers) && r.layers[inner].failed && !failed {
+		r.discardLayer(r.layers[inner])
 	}
 	for len(r.layers) <= level {
 		r.layers = append(r.layers, logLayer{})
@@ -72,12 +72,12 @@ func (r *exchangeLog) discardLayer(l logLayer) {
 	for _, p := range r.parts {
 		r.size += p.Size()
 	}
-	for _, said := range r.replies {
-		r.size += len(said.key) + len(said.value)
+	for _, reply := range r.replies {
+		r.size += len(reply.key) + len(reply.value)
 	}
 }
 
-// addParts adds parts that fit the limit.
+// addParts adds those of the parts that do not exceed the limit.
 func (r *exchangeLog) addParts(parts ...content.Part) {
 	for _, p := range parts {
 		if r.reserveSize(p.Size()) {
@@ -93,7 +93,7 @@ func (r *exchangeLog) addReply(key string, value json.RawMessage) {
 	}
 }
 
-// reserveSize reserves bytes within the limit. If there are too few, it records the excess and returns false.
+// reserveSize adds size to the total size. If that would exceed the limit, it records the excess and returns false.
 func (r *exchangeLog) reserveSize(size int) bool {
 	if r.size+size > r.limit {
 		r.excess = max(r.excess, r.size+size)
@@ -103,7 +103,7 @@ func (r *exchangeLog) reserveSize(size int) bool {
 	return true
 }
 
-// allParts returns all attached parts, nil if there are none.
+// allParts returns all attached parts, or nil if there are none.
 func (r *exchangeLog) allParts() []content.Part {
 	if len(r.parts) == 0 {
 		return nil
@@ -111,37 +111,37 @@ func (r *exchangeLog) allParts() []content.Part {
 	return r.parts
 }
 
-// allReplies returns all replies, nil if there are none.
+// allReplies returns all replies, or nil if there are none.
 func (r *exchangeLog) allReplies() map[string]json.RawMessage {
 	var all map[string]json.RawMessage
-	for _, said := range r.replies {
+	for _, reply := range r.replies {
 		if all == nil {
 			all = map[string]json.RawMessage{}
 		}
-		all[said.key] = said.value
+		all[reply.key] = reply.value
 	}
 	return all
 }
 
-// findAnswers returns the known answers to questions, and the questions without one. A question that is asked
-// again needs another answer: the next one with its key. When all answers are known, the caller records them
-// with addAnswers.
+// findAnswers returns the known answers to questions, and the questions without an answer. A question that is asked
+// for the second time gets the second answer with its key, and so on. When all answers are known, the caller
+// records them with addAnswers.
 func (r *exchangeLog) findAnswers(questions []Question) (answers []Answer, missing []Question) {
 	answers = make([]Answer, len(questions))
-	asked := slices.Clone(r.answeredKeys)
+	keys := slices.Clone(r.answeredKeys)
 	for i, q := range questions {
 		key := q.Key()
-		before := countMatches(asked, key)
-		asked = append(asked, key)
+		skip := countMatches(keys, key)
+		keys = append(keys, key)
 		for _, a := range r.answers {
 			if a.QuestionKey != key || q.Check(a) != nil {
 				continue
 			}
-			if before == 0 {
+			if skip == 0 {
 				answers[i] = a
 				break
 			}
-			before--
+			skip--
 		}
 		if answers[i].QuestionKey == "" {
 			missing = append(missing, q)
@@ -150,8 +150,8 @@ func (r *exchangeLog) findAnswers(questions []Question) (answers []Answer, missi
 	return answers, missing
 }
 
-// addAnswers records the answers to questions. known has a zero Answer for each missing answer; given fills
-// these in order. It returns all answers.
+// addAnswers records the answers to questions, and returns them. known has a zero Answer for each missing answer,
+// which addAnswers replaces with the next of the given answers.
 func (r *exchangeLog) addAnswers(known, given []Answer) []Answer {
 	r.answers = append(r.answers[:len(r.answers):len(r.answers)], given...)
 	for i, a := range known {
@@ -163,10 +163,10 @@ func (r *exchangeLog) addAnswers(known, given []Answer) []Answer {
 	return known
 }
 
-// countMatches returns how often one occurs in all.
-func countMatches(all []string, one string) (n int) {
+// countMatches returns how often text occurs in all.
+func countMatches(all []string, text string) (n int) {
 	for _, x := range all {
-		if x == one {
+		if x == text {
 			n++
 		}
 	}

@@ -12,10 +12,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/result"
 )
 
-// exchangeState is the mutable part of an [Exchange]: what the function asked, attached and replied. It is
-// safe for concurrent use. After the call it rejects everything.
+// exchangeState is the mutable part of an [Exchange]: the questions, attached parts and replies. It is safe for
+// concurrent use. After the call, it accepts nothing more.
 type exchangeState struct {
-	outer *exchangeState // exchange of the function that makes this call and asks on its behalf; nil if no function does
+	outer *exchangeState // state of the outer call whose function makes this call; nil if there is none
 
 	tool     string                                                            // name of the tool
 	askPeer  func(ctx context.Context, questions []Question) ([]Answer, error) // nil if nobody answers
@@ -24,28 +24,29 @@ type exchangeState struct {
 	log      exchangeLog
 }
 
-// ErrAnswersPending is what [Peer.Ask] returns if the answers come with another call.
+// ErrAnswersPending is the error of [Peer.Ask] if the call will be repeated with the answers.
 var ErrAnswersPending = errors.New("the answers come with another call")
 
 var errFinished = errors.New("the call is over")
 
-// startLog starts the log for a tool whose call came with answers. limit is the limit in bytes for all parts
-// and replies. askPeer answers other questions.
+// startLog starts the log of a call. answers are those of its request, and askPeer answers other questions. limit
+// is the maximum total size of parts and replies, in bytes.
 func (x *exchangeState) startLog(tool string, limit int, askPeer func(context.Context, []Question) ([]Answer, error), answers []Answer) {
 	x.tool, x.askPeer, x.log = tool, askPeer, exchangeLog{answers: answers, limit: limit}
 }
 
-// notifyPeer calls tell, which notifies the peer. It returns false if this call or an outer one is over.
-func (x *exchangeState) notifyPeer(tell func()) bool {
+// notifyPeer calls notify, which notifies the peer. It does nothing and returns false if this call or an outer call
+// is over.
+func (x *exchangeState) notifyPeer(notify func()) bool {
 	x.lock.RLock()
 	defer x.lock.RUnlock()
 	switch {
 	case x.finished:
 		return false
 	case x.outer != nil:
-		return x.outer.notifyPeer(tell)
+		return x.outer.notifyPeer(notify)
 	}
-	tell()
+	notify()
 	return true
 }
 
@@ -71,7 +72,7 @@ func (x *exchangeState) askAll(ctx context.Context, questions []Question) ([]Ans
 	return answers, nil
 }
 
-// askMissing asks the peer the questions that have no answer yet.
+// askMissing asks the peer the questions that have no answer yet, through the outer call if there is one.
 func (x *exchangeState) askMissing(ctx context.Context, missing []Question) ([]Answer, error) {
 	switch {
 	case len(missing) == 0:
@@ -107,7 +108,7 @@ func checkAnswers(questions []Question, answers []Answer) error {
 	return nil
 }
 
-// newAskError returns the error for questions that nobody answers; reason may be nil.
+// newAskError returns the error for questions that nobody answers. The reason may be nil.
 func (x *exchangeState) newAskError(missing []Question, reason error) *AskError {
 	return &AskError{Tool: x.tool, Questions: missing, Given: x.givenAnswers(), Nobody: true, Err: reason}
 }
@@ -126,16 +127,15 @@ func (x *exchangeState) setReply(key string, value json.RawMessage) error {
 	return nil
 }
 
-// enterLayer begins an attempt at a layer: each middleware is one, and the innermost is the attempt at the
-// call itself. It discards everything from the earlier attempt at the layer and returns the position where
-// the new one begins.
+// enterLayer begins an attempt at a layer; see exchangeLog. It discards the section of an earlier attempt at the
+// layer, and returns the position where the new section begins.
 func (x *exchangeState) enterLayer(layer int) (from logPosition) {
 	x.updateLog(func() { from = x.log.enterLayer(layer) })
 	return from
 }
 
-// leaveLayer ends an attempt. It returns an error if the attempt did not fail, but too much was attached and
-// replied.
+// leaveLayer ends an attempt. It returns an error if the attempt did not fail but exceeded the limit for parts and
+// replies.
 func (x *exchangeState) leaveLayer(layer int, from logPosition, failed bool) (excess error) {
 	x.updateLog(func() {
 		if !failed && x.log.excess > 0 {
@@ -152,7 +152,7 @@ func (x *exchangeState) finishLog() (parts []content.Part, replies map[string]js
 	return parts, replies
 }
 
-// updateLog runs change while it holds the lock. It returns false if the call is over.
+// updateLog runs change while it holds the lock. It does nothing and returns false if the call is over.
 func (x *exchangeState) updateLog(change func()) bool {
 	x.lock.Lock()
 	defer x.lock.Unlock()
@@ -163,7 +163,7 @@ func (x *exchangeState) updateLog(change func()) bool {
 	return false
 }
 
-// givenAnswers returns the answers that the call has.
+// givenAnswers returns the answers that the call has received.
 func (x *exchangeState) givenAnswers() []Answer {
 	x.lock.RLock()
 	defer x.lock.RUnlock()

@@ -1,7 +1,7 @@
 package tool
 
-// Only generated code calls the functions in this file, in addition to [Invocation]. Make tools by hand with
-// [New], [NewTypedTool] and [NewTypedAction], or with package schema.
+// The functions in this file are for generated code. Make tools by hand with [New], [NewTypedTool] and
+// [NewTypedAction], or with package schema.
 
 import (
 	"context"
@@ -15,8 +15,8 @@ func Generated(d *Definition, invoke func(context.Context, *Invocation)) Tool {
 	return Tool{definition: d, invoke: invoke}
 }
 
-// BindTypedTool is [NewTypedTool] for generated code. The registry does not check the definition again, and
-// no values are copied.
+// BindTypedTool is [NewTypedTool] for generated code. The registry does not check the definition again, and the
+// functions receive pointers, so that arguments and results are not copied.
 //
 //go:noinline
 func BindTypedTool[A, R any](d *Definition, read func(wire.Value, *A), run func(context.Context, *A) (R, error), write func(e *wire.Encoder, lead string, r *R)) *TypedTool[A, R] {
@@ -30,21 +30,20 @@ func BindTypedAction[A any](d *Definition, read func(wire.Value, *A), run func(c
 	return (*TypedAction[A])(BindTypedTool(d, read, func(ctx context.Context, a *A) (struct{}, error) { return struct{}{}, run(ctx, a) }, nil))
 }
 
-// RequireVariables returns a copy of the tool that is only offered if a scope has a matching variable for
-// each function, such as [wire.Fits]. It is for generated code, like [Tool.StoreResult] and
-// [Tool.StoreResultParts].
+// RequireVariables returns a copy of the tool that [Registry.Available] offers only if, for each of the functions,
+// the scope has a variable for which it returns true. A typical function is [wire.Fits].
 func (t Tool) RequireVariables(fits ...func(value any) bool) Tool {
 	return t.withTraits(func(x *traits) { x.demand.needsScope, x.demand.matchers = true, fits })
 }
 
-// StoreResult returns a copy of the tool that stores its result in a scope, under a name made of the stem and
-// a number. The tool is only offered if there is a scope.
+// StoreResult returns a copy of the tool that stores its result in a scope, under a name made of the stem and a
+// number, such as image_1. [Registry.Available] offers the tool only if there is a scope.
 func (t Tool) StoreResult(stem string) Tool {
 	return t.withTraits(func(x *traits) { x.demand.needsScope, x.demand.resultStem = true, stem })
 }
 
-// StoreResultParts is StoreResult for results of which JSON can carry a part. Without a scope, the other
-// parts are null.
+// StoreResultParts is StoreResult for results that JSON can represent partially. Without a scope, the other parts of
+// the result are null.
 func (t Tool) StoreResultParts(stem string) Tool {
 	return t.withTraits(func(x *traits) { x.demand.resultStem = stem })
 }

@@ -10,24 +10,24 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// Invocation is one run of a tool for generated code: it provides the arguments and takes the result or the
-// error. It is valid until the invoke function passed to [New] returns, and is not safe for concurrent use.
+// Invocation is one run of a tool: it provides the arguments and takes the result or the error. It is valid until
+// the function invoke that was passed to [New] returns, and is not safe for concurrent use.
 type Invocation struct {
 	context        *callContext // of the function
 	checkOnly      bool         // the function must not run
 	variables      runVariables
-	refersToValues bool // arguments may be references where JSON could carry the value
+	refersToValues bool // any argument may be a reference; see ReferToValues
 	decoder        wire.Decoder
 	encoder        wire.Encoder
 
-	readingArguments bool               // Arguments was called, Ready was not
-	hookArguments    *RepairedArguments // the arguments after a hook changed them
+	readingArguments bool               // Arguments was called, but not Ready
+	hookArguments    *RepairedArguments // the arguments after hooks; nil if hooks did not change them
 	hasResult        bool               // Result was called
 	err              error
 }
 
-// invocationPool keeps invocations for reuse. Fields are reset one by one: each write of a pointer costs a
-// little during garbage collection.
+// invocationPool keeps invocations for reuse. Code that resets them writes only pointers that change, because each
+// write of a pointer is slower during garbage collection.
 var invocationPool = sync.Pool{New: func() any { return new(Invocation) }}
 
 // runTool runs the tool and returns its result or its error.
@@ -65,7 +65,7 @@ func (in *Invocation) returnToPool() {
 	invocationPool.Put(in)
 }
 
-// Arguments returns the arguments of the call. The value is absent if they are not JSON or exceed a limit.
+// Arguments returns the arguments of the call. If they are not JSON or exceed a limit, it returns an absent value.
 // Call it once.
 func (in *Invocation) Arguments() (root wire.Value) {
 	var vars wire.Variables
@@ -80,8 +80,8 @@ func (in *Invocation) Arguments() (root wire.Value) {
 	return in.decoder.Read(arguments, &in.variables.tool.settings.Limits, vars, in.refersToValues)
 }
 
-// Ready reports, after the arguments were read, whether to run the function. It returns false if the
-// arguments have faults or the call is only checked.
+// Ready reports whether to run the function. Call it after reading the arguments. It returns false if the
+// arguments have faults, or if the call is only being checked.
 func (in *Invocation) Ready() bool {
 	faults, count, opaque := in.decoder.Done()
 	in.readingArguments = false
@@ -92,16 +92,16 @@ func (in *Invocation) Ready() bool {
 	return in.err == nil && !in.checkOnly
 }
 
-// RecordError reports whether err, the error of the function, is not nil, and records it as a [*ToolError],
-// or as the [*AskError] that it wraps if the call waits for answers. If the context is done, the recorded
-// error wraps its cause even if err does not.
+// RecordError records err, the error of the function, and reports whether it is not nil. The call fails with a
+// [*ToolError] that wraps err, or with the [*AskError] that err wraps if the call waits for answers. If the
+// context is done, the ToolError also wraps the error of the context.
 func (in *Invocation) RecordError(err error) bool {
 	if err == nil {
 		return false
 	}
-	_, _ = err.Error(), ModelText(&ToolError{Err: err}) // if err panics, as a nil pointer may, let it panic here
-	if asks, ok := errors.AsType[*AskError](err); ok && !asks.Nobody {
-		in.err = asks
+	_, _ = err.Error(), ModelText(&ToolError{Err: err}) // the methods of err may panic, for example if it is a nil pointer; here, the panic is recovered
+	if askErr, ok := errors.AsType[*AskError](err); ok && !askErr.Nobody {
+		in.err = askErr
 		return true
 	}
 	if cause := in.context.Err(); cause != nil && !errors.Is(err, cause) {
@@ -111,8 +111,8 @@ func (in *Invocation) RecordError(err error) bool {
 	return true
 }
 
-// Result returns the encoder for the result. Call it once. A call with neither a result nor an error has the
-// result null.
+// Result returns the encoder for the result. Call it at most once. If a call has neither a result nor an error, its
+// result is null.
 func (in *Invocation) Result() *wire.Encoder {
 	in.hasResult = true
 	in.encoder.Start(in.variables.tool.settings.Output, &in.variables)

@@ -92,7 +92,7 @@ func TestWithFaults(t *testing.T) {
 		{tool.Prefix("a\n"), `tool "a\nget" cannot be registered: a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`},
 		{tool.Prefix("p q "), `tool "p q get" cannot be registered: a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`},
 		{tool.Rename(map[string]string{"get": "it's"}), `tool "it's" cannot be registered: a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`},
-		{tool.Prefix(""), `a tool "get" is registered already: by example.com/a, and now by example.com/b; tool.Prefix and tool.Rename give other names`},
+		{tool.Prefix(""), `a tool "get" is registered already: by example.com/a, and now by example.com/b; rename one of them with tool.Prefix or tool.Rename`},
 	} {
 		r := tool.NewRegistry()
 		if err := r.Register(toolsOf("example.com/a", "get")...); err != nil {
@@ -118,9 +118,9 @@ func TestWithFaults(t *testing.T) {
 // TestDuplicate checks that the error names the tool that has a name, also for tools from JSON.
 func TestDuplicate(t *testing.T) {
 	for _, tt := range []struct{ first, second, want string }{
-		{"example.com/a", "example.com/b", `a tool "t" is registered already: by example.com/a, and now by example.com/b; tool.Prefix and tool.Rename give other names`},
-		{"example.com/a", "", `a tool "t" is registered already: by example.com/a, and now by hand; tool.Prefix and tool.Rename give other names`},
-		{"", "example.com/b", `a tool "t" is registered already: by hand, and now by example.com/b; tool.Prefix and tool.Rename give other names`},
+		{"example.com/a", "example.com/b", `a tool "t" is registered already: by example.com/a, and now by example.com/b; rename one of them with tool.Prefix or tool.Rename`},
+		{"example.com/a", "", `a tool "t" is registered already: by example.com/a, and now by hand; rename one of them with tool.Prefix or tool.Rename`},
+		{"", "example.com/b", `a tool "t" is registered already: by hand, and now by example.com/b; rename one of them with tool.Prefix or tool.Rename`},
 		{"example.com/a", "example.com/a", `a tool "t" is registered already, by example.com/a`},
 		{"", "", `a tool "t" is registered already`},
 	} {

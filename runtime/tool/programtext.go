@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// describesProgram reports whether a text is about the program and means nothing to a model:
-// places in its source, its memory, its types, and messages of the runtime and of reflection.
-// It uses no regular expression, because package regexp would make small programs a tenth larger.
+// describesProgram reports whether a text describes the program and is useless to a model. Such a
+// text contains a source file with a line, an address, a Go type, or a message of package runtime or
+// reflect. The function uses no regular expressions, because package regexp would make small
+// programs a tenth larger.
 func describesProgram(text string) bool {
 	if strings.HasPrefix(text, "goroutine ") || text[:countLeading(text, isWord)] == "reflect" {
 		return true
@@ -20,7 +21,7 @@ func describesProgram(text string) bool {
 	return false
 }
 
-// describesProgramAt reports whether a part about the program begins at text[i].
+// describesProgramAt reports whether such a part of a text begins at text[i].
 func describesProgramAt(text string, i int) bool {
 	rest := text[i:]
 	begins := func(prefix string) bool { return strings.HasPrefix(rest, prefix) }

@@ -5,50 +5,50 @@ import (
 	"fmt"
 )
 
-// QuestionKind says who is asked and for what kind of answer.
+// QuestionKind says who answers a question, and with what.
 type QuestionKind string
 
 // The kinds of questions.
 const (
-	QuestionPerson QuestionKind = "person" // a person: yes or no, or an object with some fields
-	QuestionVisit  QuestionKind = "visit"  // a person: go to a URL, for example to log in or to pay
-	QuestionModel  QuestionKind = "model"  // the caller's model: a text
-	QuestionRoots  QuestionKind = "roots"  // the caller: the folders that are open there
+	QuestionPerson QuestionKind = "person" // a person answers yes or no, or fills in fields
+	QuestionVisit  QuestionKind = "visit"  // a person goes to a URL, for example to log in or to pay
+	QuestionModel  QuestionKind = "model"  // the caller's model answers with a text
+	QuestionRoots  QuestionKind = "roots"  // the caller lists the folders that are open there
 )
 
-// Question is a question to the caller. It can be written to JSON and read back. A question must be identical
-// when the call is made again, so it must not contain anything that changes over time.
+// Question is a question to the caller. It can be written to JSON and read back. When a call is repeated, it must
+// ask identical questions, so a question must not contain anything that changes over time.
 type Question struct {
 	Kind      QuestionKind    `json:"kind"`
 	From      string          `json:"from,omitempty"`       // tool and server that ask, for people; empty if the program itself asks
 	Name      string          `json:"name,omitempty"`       // see [Question.WithName]
 	Text      string          `json:"text,omitempty"`       // for a person or a model
-	Schema    json.RawMessage `json:"schema,omitempty"`     // of the object that a person returns; empty for yes or no
+	Schema    json.RawMessage `json:"schema,omitempty"`     // schema of the object that a person fills in; empty for yes or no
 	URL       string          `json:"url,omitempty"`        // to visit
-	MaxTokens int             `json:"max_tokens,omitempty"` // of the answer of a model, at least 1
+	MaxTokens int             `json:"max_tokens,omitempty"` // limit for the answer of a model, at least 1
 }
 
-// AskPerson asks a person. The schema describes a flat object: its properties are strings, numbers, booleans,
-// or one or several choices of a list; see [Question.Fields]. Without a schema, the answer is yes or no:
-// accepted or declined.
+// AskPerson returns a question to a person. The schema describes a flat object: its properties are strings,
+// numbers, booleans, or one or several choices from a list; see [Question.Fields]. Without a schema, the person
+// answers yes or no by accepting or declining.
 func AskPerson(text string, schema json.RawMessage) Question {
 	return Question{Kind: QuestionPerson, Text: text, Schema: schema}
 }
 
-// AskVisit asks a person to go to a URL and to do there what the text says. An accepted answer means that the
-// person agreed to go, not that the task is done.
+// AskVisit returns a question that asks a person to go to a URL and to do there what the text says. An accepted
+// answer means that the person agreed to go, not that the task is done.
 func AskVisit(text, url string) Question { return Question{Kind: QuestionVisit, Text: text, URL: url} }
 
-// AskModel asks the caller's model. The answer is a text of at most maxTokens tokens.
+// AskModel returns a question to the caller's model. The answer is a text of at most maxTokens tokens.
 func AskModel(prompt string, maxTokens int) Question {
 	return Question{Kind: QuestionModel, Text: prompt, MaxTokens: maxTokens}
 }
 
-// AskRoots asks for the folders that are open at the caller. The answer is a list of [Root].
+// AskRoots returns a question for the folders that are open at the caller. The answer is a list of [Root].
 func AskRoots() Question { return Question{Kind: QuestionRoots} }
 
-// WithName returns the question with a name, by which programs that answer automatically identify it, for
-// example as the key of an MCP input request. The name consists of letters, digits, - and _.
+// WithName returns the question with a name, by which programs recognize it, for example as the key of an MCP input
+// request. The name consists of letters, digits, - and _.
 func (q Question) WithName(name string) Question {
 	q.Name = name
 	return q
@@ -60,8 +60,8 @@ type Root struct {
 	Name string `json:"name,omitempty"`
 }
 
-// Key returns the question as compact JSON, which identifies it in answers. It is not a digest, so no
-// question can be crafted to receive the answer of another one. Callers that need a short key can hash it.
+// Key returns the question as compact JSON. Answers refer to their question by this key. It is not a hash, so that
+// nobody can construct a question with the key of another one. Callers that need a short key can hash it.
 func (q Question) Key() string {
 	text, err := json.Marshal(q)
 	if err != nil { // the schema is not JSON, so the question is never asked
@@ -70,8 +70,8 @@ func (q Question) Key() string {
 	return string(text)
 }
 
-// String returns the question as people read it: who asks, the text, and the URL to visit. It is
-// never cut, because people should not answer what they do not see.
+// String returns the question for people: who asks, the text, and the URL to visit. It never cuts
+// the question, because people must not answer a question that they cannot see completely.
 func (q Question) String() string {
 	text := q.Text
 	switch q.Kind {
@@ -87,9 +87,9 @@ func (q Question) String() string {
 	return q.askerPrefix() + text
 }
 
-// Message returns what people read of a question next to its URL, which is shown separately:
-// who asks, and the text. If the host of the URL is not ASCII, and may look like another one,
-// the message names it in ASCII.
+// Message returns the question for people without its URL, for programs that show the URL
+// separately. A host with characters outside of ASCII may look like another host, so the message
+// then states the host of the URL in ASCII.
 func (q Question) Message() string {
 	text := q.askerPrefix() + q.Text
 	if host := asciiHost(q.URL); q.Kind == QuestionVisit && host != "" {
@@ -98,7 +98,7 @@ func (q Question) Message() string {
 	return text
 }
 
-// askerPrefix returns who asks, with a colon.
+// askerPrefix returns the beginning of a question that names the asker, such as "books asks: ".
 func (q Question) askerPrefix() string {
 	if q.From == "" {
 		return ""
@@ -106,13 +106,13 @@ func (q Question) askerPrefix() string {
 	return q.From + " asks: "
 }
 
-// Limits of questions and answers, in bytes, and of fields.
+// Limits of questions and answers. Lengths and sizes are in bytes.
 const (
-	longestQuoted       = 1000 // of a text that a message repeats
+	longestQuoted       = 1000 // part of an invalid question or answer that an error quotes
 	longestQuestionName = 64
-	longestQuestionText = 64 << 10
+	longestQuestionText = 64 << 10 // all texts of a question together
 	maxQuestionFields   = 100
-	maxAnswerSize       = 1 << 20 // of an answer
+	maxAnswerSize       = 1 << 20
 	maxAnswerDepth      = 64
 )
 

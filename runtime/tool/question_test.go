@@ -139,7 +139,7 @@ func TestInto(t *testing.T) {
 	if err := q.Accept(json.RawMessage(`"hello"`)).Into(&text); err != nil || text != "hello" {
 		t.Errorf("got %q, %v", text, err)
 	}
-	if err := q.Cancel().Into(&text); err == nil || err.Error() != "there is no answer, only the action cancel" {
+	if err := q.Cancel().Into(&text); err == nil || err.Error() != "the answer has no value, because its action is cancel" {
 		t.Error(err)
 	}
 	if err := tool.AskPerson("Sure?", nil).Accept(nil).Into(&text); err == nil || err.Error() != "the answer is yes, and has no value" {

@@ -42,26 +42,26 @@ func (q Question) Validate() error {
 	return nil
 }
 
-// QuestionField is a member of the object that a person returns.
+// QuestionField is a field that a person fills in: a member of the object that is the answer.
 type QuestionField struct {
-	Name        string           // in the object
-	Title       string           // for people, if it has one
-	Description string           // for people, if it has one
+	Name        string           // name of the member
+	Title       string           // for people; may be empty
+	Description string           // for people; may be empty
 	Type        string           // string, number, integer, boolean, or array for several choices
-	Format      string           // of a string: email, uri, date, date-time
-	Choices     []QuestionChoice // the allowed values, or the allowed elements of an array; empty if all are allowed
+	Format      string           // of a string: email, uri, date or date-time; may be empty
+	Choices     []QuestionChoice // allowed values, or allowed elements of an array; empty if all are allowed
 	Default     json.RawMessage  // nil if there is none
 	Required    bool
 }
 
-// QuestionChoice is one of some values.
+// QuestionChoice is an allowed value of a field.
 type QuestionChoice struct {
 	Value string
-	Title string // for people, if it has one
+	Title string // for people; may be empty
 }
 
-// Fields returns the fields that a person fills in, in the order of the schema. There are none if the answer
-// is yes or no. The error says where the schema does not describe a flat object.
+// Fields returns the fields that a person fills in, in the order of the schema. It returns none if the answer is
+// yes or no. It returns an error if the schema does not describe a flat object.
 func (q Question) Fields() ([]QuestionField, error) {
 	if len(q.Schema) == 0 {
 		return nil, nil
@@ -119,7 +119,7 @@ func parseField(n *jsontext.Node) (f QuestionField, err error) {
 	return f, nil
 }
 
-// parseChoices returns the values that a schema of strings lists, nil if it lists none.
+// parseChoices returns the values that a schema of strings lists, or nil if it lists none.
 func parseChoices(n *jsontext.Node) (all []QuestionChoice) {
 	if n == nil {
 		return nil
@@ -145,7 +145,7 @@ func parseChoices(n *jsontext.Node) (all []QuestionChoice) {
 	return all
 }
 
-// memberText returns a member of a schema that is a string, "" if there is none.
+// memberText returns a string member of a schema, or "" if there is none.
 func memberText(n *jsontext.Node, name string) string {
 	if m := n.Member(name); m != nil && m.Is(jsontext.String) {
 		return m.Str()

@@ -7,9 +7,9 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// Quote returns the outcome of the call as a line of a prompt: the output and what is
-// attached to it, or [ModelText] of the error. Text of others is in JSON strings, which
-// cannot look like a line of the program's own. Each part is cut to limit bytes.
+// Quote returns the outcome of the call as one line of a prompt: the output, the note and the
+// attached parts, or [ModelText] of the error. It writes untrusted text as JSON strings, which
+// cannot be mistaken for lines of the prompt itself. It cuts each part to limit bytes.
 func (c *Call) Quote(limit int) string {
 	if c.Err != nil {
 		return jsontext.QuoteLine(ModelText(c.Err), limit)
@@ -21,9 +21,10 @@ func (c *Call) Quote(limit int) string {
 	return text
 }
 
-// QuoteAttached returns what a model reads in addition to the output of the call, in lines:
-// the note, and a description of each attached part. Images, audio and files are only named.
-// The parts share limit bytes; a text that exceeds them is cut, and further parts are counted.
+// QuoteAttached returns lines that a model reads in addition to the output of the call: the
+// note, and a description of each attached part. For images, audio and files, the description
+// is only a name. The parts are cut to limit bytes in total; for those that do not fit, a line
+// states their number.
 func (c *Call) QuoteAttached(limit int) string {
 	var lines []string
 	if c.Note != "" {

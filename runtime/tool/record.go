@@ -12,8 +12,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/result"
 )
 
-// MarshalJSON writes the request as its tags say, which are stable. Arguments that are not
-// JSON, or too deep, go under "arguments_text", or in base64 under "arguments_bytes".
+// MarshalJSON writes the request with the names in its tags, which are stable. Arguments that
+// are not JSON or are nested too deeply become the member "arguments_text". If they are not
+// UTF-8, they become "arguments_bytes", in base64.
 func (r Request) MarshalJSON() ([]byte, error) {
 	x := requestRecord{plainRequest: plainRequest(r)}
 	switch _, err := result.Check(r.Arguments, len(r.Arguments)); {
@@ -25,7 +26,7 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	return json.Marshal(x)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (r *Request) UnmarshalJSON(b []byte) error {
 	var x requestRecord
 	if err := json.Unmarshal(b, &x); err != nil {
@@ -44,18 +45,18 @@ func (r *Request) UnmarshalJSON(b []byte) error {
 // plainRequest is a request without methods.
 type plainRequest Request
 
-// requestRecord is a request in JSON. Arguments that are not JSON are in Text or Bytes.
+// requestRecord is the JSON form of a request. Text or Bytes contains arguments that are not JSON.
 type requestRecord struct {
 	plainRequest
 	Text  string `json:"arguments_text,omitempty"`
 	Bytes []byte `json:"arguments_bytes,omitempty"`
 }
 
-// callFormat is the version of callRecord. It is raised when readers of the old form would
+// callFormat is the version of callRecord. Increase it when readers of the old format would
 // misunderstand the new one.
 const callFormat = 1
 
-// callRecord is a call in JSON, where it is stored and sent. The names are stable.
+// callRecord is the JSON form of a call. The names are stable.
 type callRecord struct {
 	Format    int                        `json:"format"`
 	ID        string                     `json:"id,omitempty"`
@@ -72,20 +73,21 @@ type callRecord struct {
 	Error     *errorRecord               `json:"error,omitempty"`
 }
 
-// durationText is a duration that is written as Go writes it.
+// durationText is a duration that is written as text, such as "1.5s".
 type durationText time.Duration
 
 // MarshalText returns the text of the duration.
 func (d durationText) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText reads the output of MarshalText.
 func (d *durationText) UnmarshalText(text []byte) error {
 	x, err := time.ParseDuration(string(text))
 	*d = durationText(x)
 	return err
 }
 
-// MarshalJSON writes the record of the call, its error in all its parts, texts up to 64 KiB.
+// MarshalJSON writes the record of the call, including all fields of its error. Texts of the error
+// are cut to 64 KiB.
 func (c *Call) MarshalJSON() ([]byte, error) {
 	x := callRecord{
 		Format: callFormat, ID: c.ID, Request: c.Request, Status: c.Status, Started: c.Started, Duration: durationText(c.Duration),
@@ -97,9 +99,8 @@ func (c *Call) MarshalJSON() ([]byte, error) {
 	return json.Marshal(&x)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. Errors of this package and of package context have their types
-// again. An error of another package comes back with the same text, [Code] and [Retryable], but without the
-// errors that it wrapped.
+// UnmarshalJSON reads the output of MarshalJSON. Errors of this package and of package context have their original
+// types. An error of another package has the same text, [Code] and [Retryable], but not the errors that it wrapped.
 func (c *Call) UnmarshalJSON(b []byte) error {
 	var x callRecord
 	if err := json.Unmarshal(b, &x); err != nil {

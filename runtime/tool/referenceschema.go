@@ -22,7 +22,7 @@ func admitReferences(input json.RawMessage) json.RawMessage {
 		return input
 	}
 	var b []byte
-	done := int32(0) // end of the text that was copied
+	done := int32(0) // end of the copied text
 	for _, p := range properties.Items {
 		b = append(b, input[done:p.Start]...)
 		b = appendOrReference(b, p)
@@ -31,23 +31,23 @@ func admitReferences(input json.RawMessage) json.RawMessage {
 	return append(b, input[done:]...)
 }
 
-// appendOrReference appends a schema that accepts what schema accepts, and references. Title, description and
-// default stay at the top.
+// appendOrReference appends an anyOf of the given schema and the schema of references. Title, description and
+// default become keywords next to the anyOf.
 func appendOrReference(b []byte, schema *jsontext.Node) []byte {
 	if schema.Member("pattern").Str() == reference.Pattern {
 		return schema.Append(b)
 	}
-	var said []string
+	var members []string
 	rest := *schema
 	rest.Items = nil
 	for _, m := range schema.Items {
 		switch m.Name() {
 		case "title", "description", "default":
-			said = append(said, m.Key+":"+m.String())
+			members = append(members, m.Key+":"+m.String())
 		default:
 			rest.Items = append(rest.Items, m)
 		}
 	}
-	said = append(said, `"anyOf":[`+rest.String()+","+referenceSchema+"]")
-	return append(b, "{"+strings.Join(said, ",")+"}"...)
+	members = append(members, `"anyOf":[`+rest.String()+","+referenceSchema+"]")
+	return append(b, "{"+strings.Join(members, ",")+"}"...)
 }

@@ -13,12 +13,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// Registry holds tools by name. It is safe for concurrent use. Reads take no lock.
+// Registry holds tools by name. It is safe for concurrent use, and reading takes no lock.
 type Registry struct {
 	settings *settings
 	tools    *toolMap        // shared by all views of the registry
-	selected map[string]bool // the names that a view shows; nil for all
-	namings  []Naming        // applied in order to the tools that a view registers
+	selected map[string]bool // names of the tools that a view shows; nil for all
+	namings  []Naming        // applied in order to tools that are registered with a view
 }
 
 // registeredTool is a tool in a registry, with the settings of the registry.
@@ -27,12 +27,12 @@ type registeredTool struct {
 	settings *settings
 }
 
-// settings holds what the options of a registry set.
+// settings holds the settings of a registry, which its options set.
 type settings struct {
 	wire.Limits
 	repair     Repair
 	middleware []Middleware
-	handler    Handler // all middleware around Call.handleCall; nil if there is none
+	handler    Handler // Call.handleCall inside all middleware; nil without middleware
 }
 
 // Option configures a [Registry].
@@ -43,24 +43,25 @@ func MaxArguments(bytes int) Option {
 	return func(r *Registry) { r.settings.Arguments = min(bytes, math.MaxInt32) }
 }
 
-// MaxDepth limits how deeply arguments are nested. The default is 64, the maximum 10000.
+// MaxDepth limits how deeply arguments may be nested. The default is 64, the maximum 10000.
 func MaxDepth(levels int) Option { return func(r *Registry) { r.settings.Depth = min(levels, 10_000) } }
 
 // MaxOutput limits the size of results in bytes of JSON. The default is 16 MiB.
 func MaxOutput(bytes int) Option { return func(r *Registry) { r.settings.Output = max(bytes, 0) } }
 
-// Handler runs a call and returns its result or its error. A nil result counts as null. A result that is not
-// JSON or is too long becomes an [*OutputError]. A handler must not modify the result of another handler, and
-// must be safe for concurrent use. It may read Request, Started and Definition of the call and, after next
-// has returned, Arguments and Repairs.
+// Handler runs a call and returns its result or its error. A nil result counts as null. If the result is not JSON
+// or is too long, the call fails with an [*OutputError]. A handler must not modify the result of another handler,
+// and must be safe for concurrent use. It may read Request, Started and Definition of the call and, after it has
+// called the next handler, Arguments and Repairs.
 type Handler func(ctx context.Context, c *Call) (json.RawMessage, error)
 
-// Middleware wraps a handler. It may call next, on the same goroutine and more than once, or answer the call
-// itself. A panic of the function reaches it as a [*PanicError], an unknown tool as the error of next.
+// Middleware wraps a handler. The returned handler may call next, more than once but only on the same goroutine, or
+// return a result or an error itself. If the function panics, next returns a [*PanicError]. If there is no such
+// tool, next returns an [*UnknownToolError].
 type Middleware func(next Handler) Handler
 
-// Use wraps every call in middleware; the first one is the outermost. Arguments are read and checked inside
-// all middleware, and the hooks of the tool run there too.
+// Use wraps every call in middleware; the first one is the outermost. Middleware runs before the arguments are read
+// and checked, and before the hooks of the tool.
 func Use(middleware ...Middleware) Option {
 	return func(r *Registry) { r.settings.middleware = append(r.settings.middleware, middleware...) }
 }
@@ -78,20 +79,20 @@ func NewRegistry(options ...Option) *Registry {
 	return r
 }
 
-// Register adds all tools or, if one of them is invalid, none. It returns a [*DuplicateError] if a name is
-// taken, and a [*DefinitionError] for the zero Tool and for a handmade tool that has no name or an invalid
-// schema. Adding many tools in one call is much cheaper than adding them one by one.
+// Register adds all tools or, if one of them is invalid, none. It returns a [*DuplicateError] if a name is taken,
+// and a [*DefinitionError] for a handmade tool that has no name or an invalid schema. The zero Tool is an error,
+// too. Adding many tools in one call is much cheaper than adding them one by one.
 func (r *Registry) Register(tools ...Tool) error {
 	tools, err := r.applyNamings(tools)
 	if err != nil {
 		return err
 	}
-	return r.changeTools(tools, func(t Tool, taken *registeredTool) error {
+	return r.changeTools(tools, func(t Tool, existing *registeredTool) error {
 		switch {
 		case t.isZero():
 			return errors.New("the zero Tool cannot be registered: tools come from generated code, tool.NewTypedTool or tool.NewTypedAction")
-		case taken != nil:
-			return &DuplicateError{Name: t.definition.Name, First: taken.definition.Package, Second: t.definition.Package}
+		case existing != nil:
+			return &DuplicateError{Name: t.definition.Name, First: existing.definition.Package, Second: t.definition.Package}
 		}
 		return nil
 	})
@@ -100,14 +101,14 @@ func (r *Registry) Register(tools ...Tool) error {
 // Replace adds tools like [Registry.Register], but replaces registered tools of the same names. It skips zero
 // Tools.
 func (r *Registry) Replace(tools ...Tool) error {
-	tools, _ = r.applyNamings(tools) // the view may rename tools that are not among these
+	tools, _ = r.applyNamings(tools) // unlike in Register, tools that the view renames may be missing
 	return r.changeTools(slices.DeleteFunc(tools, Tool.isZero), func(Tool, *registeredTool) error { return nil })
 }
 
-// changeTools adds all tools or none. refuse returns why a tool is not added; it receives the registered tool
-// of the same name, nil if there is none.
-func (r *Registry) changeTools(tools []Tool, refuse func(t Tool, taken *registeredTool) error) error {
-	room := make([]registeredTool, len(tools))
+// changeTools adds all tools or none. It calls refuse with each tool and the registered tool of the same name,
+// which may be nil, and fails if refuse returns an error.
+func (r *Registry) changeTools(tools []Tool, refuse func(t Tool, existing *registeredTool) error) error {
+	registered := make([]registeredTool, len(tools))
 	return r.tools.change(len(tools), func(all map[string]*registeredTool) error {
 		for i, t := range tools {
 			name := t.Definition().Name
@@ -119,14 +120,15 @@ func (r *Registry) changeTools(tools []Tool, refuse func(t Tool, taken *register
 					return &DefinitionError{Tool: name, Err: err}
 				}
 			}
-			room[i] = registeredTool{t, r.settings}
-			all[name] = &room[i]
+			registered[i] = registeredTool{t, r.settings}
+			all[name] = &registered[i]
 		}
 		return nil
 	})
 }
 
-// Unregister removes tools. It ignores unknown names. Calls that were matched before continue.
+// Unregister removes tools. It ignores unknown names. Calls that [Registry.Match] has returned before can still be
+// invoked.
 func (r *Registry) Unregister(names ...string) {
 	_ = r.tools.change(0, func(all map[string]*registeredTool) error {
 		for _, name := range names {
@@ -136,11 +138,11 @@ func (r *Registry) Unregister(names ...string) {
 	})
 }
 
-// Changed returns a channel that is closed when tools are next registered, replaced or unregistered,
-// including tools that a view does not show. To miss no change, call Changed before you copy the tools.
+// Changed returns a channel that is closed at the next change of the registry, even if a view does not show the
+// changed tools. To miss no change, call Changed before reading the tools.
 func (r *Registry) Changed() <-chan struct{} { return r.tools.current.Load().changed }
 
-// findTool returns the tool with a name, nil if there is none.
+// findTool returns the tool with a name, or nil if there is none.
 func (r *Registry) findTool(name string) *registeredTool {
 	if r.selected != nil && !r.selected[name] {
 		return nil
@@ -177,8 +179,8 @@ func (r *Registry) Names() []string {
 	return names
 }
 
-// Definitions returns the definitions of the named tools, sorted by name, each once. An unknown name is an
-// [*UnknownToolError].
+// Definitions returns the definitions of the named tools, sorted by name and without repetitions. It returns an
+// [*UnknownToolError] for an unknown name.
 func (r *Registry) Definitions(names ...string) ([]Definition, error) {
 	selected, err := r.Select(names...)
 	if err != nil {
@@ -190,9 +192,9 @@ func (r *Registry) Definitions(names ...string) ([]Definition, error) {
 // All returns the definitions of all tools, sorted by name.
 func (r *Registry) All() []Definition { return r.selectDefinitions(func(Tool) bool { return true }) }
 
-// Available returns the definitions of the tools that can be called with the scope s, or without a scope if s
-// is nil, sorted by name. It leaves out tools that need a scope, or a variable that s lacks, or room for
-// their result. If the scope was made with [ReferToValues], the schemas let every argument be a reference.
+// Available returns the definitions of the tools that can be called with the scope s, or without a scope if s is
+// nil, sorted by name. It omits tools that need a scope if s is nil, and tools that need variables that s does not
+// have. If the scope was created with [ReferToValues], the schemas allow a reference for every argument.
 func (r *Registry) Available(s *Scope) []Definition {
 	definitions := r.selectDefinitions(func(t Tool) bool { return t.traitsOrZero().demand.isMet(s) })
 	for i, d := range definitions {
@@ -201,7 +203,7 @@ func (r *Registry) Available(s *Scope) []Definition {
 	return definitions
 }
 
-// selectDefinitions returns the definitions of the tools for which offered returns true, sorted by name.
+// selectDefinitions returns the definitions of the tools for which offered is true, sorted by name.
 func (r *Registry) selectDefinitions(offered func(Tool) bool) []Definition {
 	definitions := []Definition{}
 	for _, name := range r.Names() {
@@ -212,8 +214,8 @@ func (r *Registry) selectDefinitions(offered func(Tool) bool) []Definition {
 	return definitions
 }
 
-// Match returns the call for a request without running it. If there is no such tool, the error is an
-// [*UnknownToolError].
+// Match returns a pending call for a request; run it with [Call.Invoke]. If there is no such tool, Match returns
+// an [*UnknownToolError].
 func (r *Registry) Match(request Request) (*Call, error) {
 	m := r.findTool(request.Name)
 	if m == nil {
@@ -232,14 +234,14 @@ func (r *Registry) Call(ctx context.Context, request Request) *Call {
 	return c
 }
 
-// runRequest is separate so that the compiler inlines Call into its callers. A caller that only looks at the
-// call then keeps it on its stack.
+// runRequest is separate so that the compiler can inline Call, and the call can then stay on the stack of the
+// caller.
 func (r *Registry) runRequest(ctx context.Context, request Request, c *Call) {
 	r.prepareCall(c, request)
 	c.runCall(ctx)
 }
 
-// prepareCall sets up c as the call for a request. If there is no such tool, the call will fail.
+// prepareCall initializes c as the call for a request. If there is no such tool, the call fails when it runs.
 func (r *Registry) prepareCall(c *Call, request Request) {
 	m := r.findTool(request.Name)
 	if m == nil {

@@ -10,15 +10,15 @@ import (
 
 // Represent declares that values of type T appear in JSON as values of type F. The generated code calls
 // decode to convert an F in the arguments to a T, and encode to convert a T in the results to an F. Use
-// Represent for a type of another module that has no JSON form, or one that does not suit a model. Call it in
+// Represent for a type of another module that has no JSON form, or a form that does not suit a model. Call it in
 // a variable declaration of the package that has the .aion files:
 //
 //	var _ = tool.Represent(func(s string) (money.Amount, error) { return money.Parse(s) }, money.Amount.String)
 //
 // aiongen reads the declaration. The functions apply wherever a T occurs in arguments and results: in fields,
 // elements, map values and behind pointers, and in keys of maps if F is a string. T is a named type or a
-// pointer to one. A declaration for a type also covers pointers to it; a nil pointer is null in JSON. F is any
-// type that JSON can carry.
+// pointer to one. A declaration for a type also applies to pointers to it; a nil pointer is null in JSON. F is any
+// type that has a JSON form.
 //
 // The functions must be safe for concurrent use. If decode returns an error, the call fails before the
 // function of the tool runs, and the model reads the error with the path of the value.
@@ -43,8 +43,8 @@ func Represent[T, F any, E interface {
 	return struct{}{}
 }
 
-// packagePath returns the import path of the package that declares a function, given its name in the
-// program, such as example.com/gopkg/yaml%2ev3.init.
+// packagePath returns the import path in the name of a function, such as example.com/gopkg/yaml.v3 for
+// example.com/gopkg/yaml%2ev3.init.
 func packagePath(function string) string {
 	start := strings.LastIndexByte(function, '/') + 1
 	if end := strings.IndexByte(function[start:], '.'); end >= 0 {

@@ -11,9 +11,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/result"
 )
 
-// Check reads the arguments in the scope of ctx without running the function. It returns the error that the
-// call would fail with, usually an [*ArgumentError]. Afterward, Arguments and Repairs show what was read, unless
-// the function has run. Check must not run at the same time as Invoke.
+// Check reads the arguments with the scope of ctx, without running the function. If the call would fail because of
+// them, it returns the error, usually an [*ArgumentError]. Check sets Arguments and Repairs, unless the function has
+// run. Do not call Check and Invoke concurrently.
 func (c *Call) Check(ctx context.Context) error {
 	var trial Call
 	trial.setRequest(c.tool, c.Request)
@@ -26,13 +26,13 @@ func (c *Call) Check(ctx context.Context) error {
 
 // Invoke runs the call once, on the goroutine of the caller, and returns when its status is final:
 //
-//   - completed if there is a result, however late;
-//   - cancelled if there is none and ctx was cancelled;
+//   - completed if the function returned a result, even after ctx was done;
+//   - cancelled if there is no result and ctx was canceled;
 //   - failed otherwise, including after a deadline.
 //
-// If ctx is done already, the function does not run. Invoke does not panic. Concurrent calls to Invoke wait for
-// the first one. In a [Handler], Invoke does nothing. Invoke always waits for the function, even if the function
-// ignores ctx. If the function calls runtime.Goexit, the goroutine of the caller ends too.
+// If ctx is done already, the function does not run. Invoke does not panic. Concurrent calls to Invoke wait for the
+// first one, and a call runs only once. In a [Handler], Invoke does nothing. Invoke always waits for the function,
+// even if the function ignores ctx. If the function calls runtime.Goexit, the goroutine of the caller ends, too.
 func (c *Call) Invoke(ctx context.Context) {
 	if c.invokeLock == nil {
 		return
@@ -44,7 +44,8 @@ func (c *Call) Invoke(ctx context.Context) {
 	}
 }
 
-// runCall runs the call. Without middleware, c does not escape, so that callers can keep it on their stack.
+// runCall runs the call. Without middleware, c does not escape to the heap, so that callers can keep it on their
+// stack.
 func (c *Call) runCall(ctx context.Context) {
 	if c.tool != nil && c.tool.settings.handler != nil {
 		c.runMiddleware(ctx)
@@ -55,8 +56,8 @@ func (c *Call) runCall(ctx context.Context) {
 	c.setOutcome(ctx, c.handleCall(ctx))
 }
 
-// runMiddleware runs the call inside all middleware. The middleware receives a copy of the call, which it cannot
-// invoke and which may outlive c.
+// runMiddleware runs the call inside all middleware. The middleware receives a copy of the call, because it may
+// retain the call. Invoke does nothing on this copy.
 func (c *Call) runMiddleware(ctx context.Context) {
 	m, lock := &middlewareCall{call: *c}, c.invokeLock
 	m.call.invokeLock = nil
@@ -74,7 +75,7 @@ func (c *Call) runMiddleware(ctx context.Context) {
 // setOutcome sets the status and the error of a call. The result is in c.Output already.
 func (c *Call) setOutcome(ctx context.Context, err error) {
 	if err != nil {
-		_ = err.Error() // if this panics, let it panic here
+		_ = err.Error() // this may panic; endCall recovers from it here
 		c.Output = nil
 	}
 	c.Err = err
@@ -88,13 +89,13 @@ func (c *Call) setOutcome(ctx context.Context, err error) {
 	}
 }
 
-// isCancelled reports whether err occurred because ctx was cancelled. Faults of the arguments or of the result are
-// not a consequence of that.
+// isCancelled reports whether err is a consequence of the cancellation of ctx. Errors in the arguments or in the
+// result are not.
 func isCancelled(ctx context.Context, err error) bool {
 	return errors.Is(ctx.Err(), context.Canceled) && (errtype.Is[*ToolError](err) || errors.Is(err, context.Canceled))
 }
 
-// endCall is deferred. It ends the call, even if a function panicked or called runtime.Goexit.
+// endCall completes the record of the call. Callers defer it, so that it also runs after a panic or runtime.Goexit.
 func (c *Call) endCall() {
 	if p := recover(); p != nil || c.Status == StatusProcessing {
 		if p == nil {
@@ -109,9 +110,9 @@ func (c *Call) endCall() {
 // errGoexit is the value of the PanicError of a function that called runtime.Goexit.
 var errGoexit = errors.New("the function ended its goroutine (runtime.Goexit)")
 
-// handleCall is the innermost handler. It leaves the result in c.Output.
+// handleCall is the innermost handler. It stores the result in c.Output.
 func (c *Call) handleCall(ctx context.Context) (err error) {
-	if c.tool == nil || ctx.Err() == nil { // a call without a tool reports that even if ctx is done
+	if c.tool == nil || ctx.Err() == nil { // without a tool, invokeTool returns an error, which takes precedence over that of ctx
 		c.Output, err = c.invokeTool(ctx, false)
 		return err
 	}
@@ -119,7 +120,7 @@ func (c *Call) handleCall(ctx context.Context) (err error) {
 	return ctx.Err()
 }
 
-// wrapMiddleware sets the handler to handleCall inside all middleware, if there is any.
+// wrapMiddleware sets the handler, if there is any middleware.
 func (s *settings) wrapMiddleware() {
 	if len(s.middleware) == 0 {
 		return
@@ -133,8 +134,8 @@ func (s *settings) wrapMiddleware() {
 	}
 }
 
-// checkHandlerOutput wraps a handler so that its results are checked. A result that an inner layer has checked is
-// recognized by its address.
+// checkHandlerOutput returns a handler that checks the results of the handler of a layer. If a result has the same
+// address as c.Output, an inner layer has already checked it.
 func checkHandlerOutput(layer int, handler Handler) Handler {
 	return func(ctx context.Context, c *Call) (json.RawMessage, error) {
 		start := c.enterLayer(layer)
@@ -162,8 +163,8 @@ func (c *Call) checkOutput(output json.RawMessage) (json.RawMessage, error) {
 	return output, nil
 }
 
-// invokeTool reads the arguments and, unless checkOnly, runs the function. If the arguments have faults, it tries
-// again with repaired arguments. Middleware may call it more than once.
+// invokeTool reads the arguments and, unless checkOnly is true, runs the function. If the arguments have faults, it
+// tries again with repaired arguments. Middleware may cause several invocations for one call.
 func (c *Call) invokeTool(ctx context.Context, checkOnly bool) (output json.RawMessage, err error) {
 	switch {
 	case c.tool == nil:
@@ -177,18 +178,18 @@ func (c *Call) invokeTool(ctx context.Context, checkOnly bool) (output json.RawM
 		}
 	}()
 	output, err = c.attemptTool(ctx, checkOnly, nil)
-	bad, isArgumentError := errtype.As[*ArgumentError](err)
+	argumentErr, isArgumentError := errtype.As[*ArgumentError](err)
 	if !isArgumentError {
 		return output, err
 	}
-	repaired := c.repairArguments(ScopeFrom(ctx), bad)
+	repaired := c.repairArguments(ScopeFrom(ctx), argumentErr)
 	if repaired == nil {
-		return nil, bad
+		return nil, argumentErr
 	}
 	output, err = c.attemptTool(ctx, checkOnly, repaired)
 	if errtype.Is[*ArgumentError](err) {
 		c.setArguments(nil)
-		return nil, bad
+		return nil, argumentErr
 	}
 	return output, err
 }
@@ -202,13 +203,13 @@ func (c *Call) attemptTool(ctx context.Context, checkOnly bool, repaired *Repair
 	}
 	c.attempted = true
 	a := c.beginAttempt(ctx, s, checkOnly, repaired)
-	err = errGoexit // unless runTool returns
+	err = errGoexit // overwritten if runTool returns
 	defer func() { err = c.endAttempt(a, err) }()
 	output, err = a.invocation.runTool()
 	return output, err
 }
 
-// attempt is one run of a tool. It is the innermost layer of the exchange. It has no pointer to its call, which
+// attempt is one run of a tool, in the innermost layer of the exchange. It has no pointer to its call, because that
 // would move the call to the heap.
 type attempt struct {
 	invocation *Invocation
@@ -232,8 +233,8 @@ func (c *Call) beginAttempt(ctx context.Context, s *Scope, checkOnly bool, repai
 	return attempt{in, layer, c.enterLayer(layer)}
 }
 
-// endAttempt ends an attempt and returns its final error. After a panic or runtime.Goexit, err is errGoexit, and
-// the invocation does not return to the pool.
+// endAttempt ends an attempt and returns its final error. After a panic or runtime.Goexit, err is errGoexit. In this
+// case, the invocation does not return to the pool, because the function may still use it.
 func (c *Call) endAttempt(a attempt, err error) error {
 	if a.invocation.hookArguments != nil {
 		c.setArguments(a.invocation.hookArguments)

@@ -17,17 +17,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/reference"
 )
 
-// Scope holds Go values that JSON cannot carry, by name, so that tools can take and return them. A model
-// refers to a value by a reference, <<var:name>>, as the whole string. Text that looks like a reference is
-// written with one more <, as in <<<var:name>>. A call uses the scope of its context; see [WithScope]. A
-// scope is safe for concurrent use and exists only in this process.
+// Scope holds variables: named Go values that tools take and return although JSON cannot represent them. In place of
+// the value, a model writes a reference, which is the string "<<var:name>>". A string that only looks like a
+// reference is written with one more <, as in "<<<var:name>>". A call uses the scope of its context; see
+// [WithScope]. A scope is safe for concurrent use. It exists only in this process.
 type Scope struct {
 	refersToValues bool
 
 	mu        sync.RWMutex
 	variables map[string]*variable
 	setCount  int            // number of times that variables were set
-	counters  map[string]int // the last number in a generated name, by its stem
+	counters  map[string]int // last number in a generated name, by the stem of the name
 	closed    bool
 }
 
@@ -36,20 +36,20 @@ type variable struct {
 	name        string
 	value       any
 	description string
-	setIndex    int      // value of setCount when the value was set
+	setIndex    int      // setCount of the scope when the value was set
 	history     []string // descriptions of earlier values
 }
 
 const (
 	maxVariables   = 1000
-	maxHistory     = 100 // descriptions of one variable
+	maxHistory     = 100 // descriptions in the history of one variable
 	maxDescription = 300 // characters
 )
 
 // ScopeOption configures a [Scope].
 type ScopeOption func(*Scope)
 
-// ReferToValues lets a model refer to variables instead of writing values.
+// ReferToValues allows a model to pass a variable for any argument, even if JSON can represent the value.
 func ReferToValues() ScopeOption { return func(s *Scope) { s.refersToValues = true } }
 
 // NewScope returns a scope without variables.
@@ -74,9 +74,9 @@ func ScopeFrom(ctx context.Context) *Scope {
 	return s
 }
 
-// Set sets a variable. It does not close an earlier value. A name has 1 to 64 letters, digits, hyphens, dots
-// and underscores. Set returns a [*ScopeError] for any other name, for nil, for more than 1000 variables, and
-// if the scope is closed.
+// Set sets a variable. It does not close an earlier value. A name has 1 to 64 letters, digits, hyphens, dots and
+// underscores. Set returns a [*ScopeError] if the name is invalid, the value is nil, the scope has 1000 other
+// variables already, or it is closed.
 func (s *Scope) Set(name string, value any) error {
 	switch {
 	case !reference.IsName(name):
@@ -114,8 +114,8 @@ func (s *Scope) Delete(name string) {
 // Names returns the names of all variables, sorted.
 func (s *Scope) Names() []string { return s.matchingNames(func(any) bool { return true }) }
 
-// History returns the descriptions of the earlier values of a variable, the oldest first, at most the last
-// 100. The scope does not keep the values.
+// History returns the descriptions of the last 100 earlier values of a variable, the oldest first. The scope does
+// not keep these values.
 func (s *Scope) History(name string) []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -125,14 +125,14 @@ func (s *Scope) History(name string) []string {
 	return nil
 }
 
-// Close removes all variables and closes values that implement [io.Closer], each once, in reverse order of
-// Set. It returns all their errors. A closed scope accepts no variables.
+// Close removes all variables. It closes each value that implements [io.Closer] once, in the reverse order of Set,
+// and returns all errors, joined. A closed scope accepts no variables.
 func (s *Scope) Close() error {
 	s.mu.Lock()
 	variables := slices.Collect(maps.Values(s.variables))
 	clear(s.variables)
 	s.closed = true
-	s.mu.Unlock() // because a value may use the scope while it is closed
+	s.mu.Unlock() // the Close methods of values may use the scope
 	slices.SortStableFunc(variables, func(a, b *variable) int { return b.setIndex - a.setIndex })
 
 	var closed []any
@@ -216,9 +216,10 @@ func (s *Scope) setLocked(name string, value any, description string) error {
 	return nil
 }
 
-// storeResult gives a value to the variable with the reserved name, or, if that exists, to
-// one that is named by the stem and a number. It returns the name and the value's own
-// description. A value that cannot be stored is closed, unless a variable holds it.
+// storeResult stores a value in a new variable. Its name is the reserved one, or a generated name
+// with the given stem if no name is reserved or a variable with that name exists. storeResult
+// returns the name, and the description that the value gives of itself. If the value cannot be
+// stored, it is closed, unless another variable has it.
 func (s *Scope) storeResult(reserved, stem string, value any) (name, description string, err error) {
 	description = describeValue(value)
 	s.mu.Lock()
@@ -226,10 +227,10 @@ func (s *Scope) storeResult(reserved, stem string, value any) (name, description
 		name = s.generateNameLocked(stem)
 	}
 	err = s.setLocked(name, value, description)
-	lost := err != nil && !s.holdsLocked(value)
+	discard := err != nil && !s.holdsLocked(value)
 	s.mu.Unlock()
-	if lost {
-		_ = closeValue(name, value) // there is an error already
+	if discard {
+		_ = closeValue(name, value) // err takes precedence over an error of Close
 	}
 	return name, description, err
 }
@@ -262,7 +263,7 @@ func (s *Scope) generateNameLocked(stem string) string {
 func closeValue(name string, value any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = &ScopeError{name, fmt.Errorf("closing it panics: %v", p)}
+			err = &ScopeError{name, fmt.Errorf("its method Close panicked: %v", p)}
 		}
 	}()
 	if c, ok := value.(io.Closer); ok {
@@ -276,8 +277,9 @@ func isSameValue(a, b any) bool {
 	return reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
 }
 
-// describeValue returns the description that a value gives of itself, cut where long. The
-// fields of a value without one are not shown, because they may be secrets.
+// describeValue returns the result of the value's method Describe() string, cut to maxDescription,
+// or "" if there is no such method. It does not show fields of the value, because they may be
+// secret.
 func describeValue(value any) string {
 	d, ok := value.(interface{ Describe() string })
 	if !ok {

@@ -209,7 +209,7 @@ func TestScopeClosePanic(t *testing.T) {
 		t.Errorf("closed %q", closed)
 	}
 	var bad *tool.ScopeError
-	if !errors.As(err, &bad) || err.Error() != `variable "b": closing it panics: boom` {
+	if !errors.As(err, &bad) || err.Error() != `variable "b": its method Close panicked: boom` {
 		t.Error(err)
 	}
 }

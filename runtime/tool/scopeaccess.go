@@ -12,8 +12,8 @@ import (
 // scopeDemand is what a tool needs from a scope.
 type scopeDemand struct {
 	needsScope bool                   // the tool needs a scope
-	matchers   []func(value any) bool // the tool needs a variable that matches each of these
-	resultStem string                 // stem of the names for results that JSON cannot carry; "" if there are none
+	matchers   []func(value any) bool // for each of these, the tool needs a variable that matches it
+	resultStem string                 // stem of the names of variables for the result; "" if JSON can represent the result
 }
 
 // isMet reports whether s, which may be nil, satisfies the demand.
@@ -40,24 +40,24 @@ func (d scopeDemand) checkScope(s *Scope) error {
 
 var errNoScope = errors.New("there is no scope: add one to the context with tool.WithScope")
 
-// scopeAccess holds the scope of one execution of a call, and what the execution reads and stores there.
+// scopeAccess is the access of one execution of a call to its scope.
 type scopeAccess struct {
 	scope        *Scope // nil if there is none
-	readsOpaque  bool   // some arguments were variables or converted values, so encoding/json may write them in another form
+	readsOpaque  bool   // some arguments are variables or converted values, which encoding/json would write in another form
 	reservedName string // name for the result
-	storedCount  int    // number of variables that hold parts of the result
+	storedCount  int    // number of variables stored so far; there may be one for each part of the result
 }
 
-// reserveName reserves a name for a result. Concurrent calls get their names in the order of the
-// reservations, regardless of which ends first.
+// reserveName reserves a name for a result. With reserved names, the names of the results of
+// concurrent calls do not depend on which call ends first.
 func (s *Scope) reserveName(stem string) *scopeAccess {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return &scopeAccess{scope: s, reservedName: s.generateNameLocked(stem)}
 }
 
-// forRun returns the access for an execution with the scope s. It is a copy of a, which may have reserved a
-// name, if a is for s, or else a new one.
+// forRun returns the access for an execution with the scope s. If a has the same scope, it returns a copy of a, which
+// may have a reserved name. Otherwise, it returns a new access. a may be nil.
 func (a *scopeAccess) forRun(s *Scope) scopeAccess {
 	if a != nil && a.scope == s {
 		return *a
@@ -65,8 +65,8 @@ func (a *scopeAccess) forRun(s *Scope) scopeAccess {
 	return scopeAccess{scope: s}
 }
 
-// storeResult stores a result, or a part of one, under the reserved name if there is one, or else under a name
-// that begins with stem. It returns the name and the description that the value gives of itself.
+// storeResult stores a result, or a part of a result, under the reserved name if there is one, and otherwise under a
+// generated name with the given stem. It returns the name, and the description that the value gives of itself.
 func (a *scopeAccess) storeResult(stem string, value any) (name, description string, err error) {
 	if name = a.reservedName; a.storedCount > 0 && name != "" {
 		name += "." + strconv.Itoa(a.storedCount+1)
@@ -94,7 +94,7 @@ func (v *runVariables) MatchingNames(fits func(value any) bool) []string {
 	return v.scope.matchingNames(fits)
 }
 
-// StoreResult stores a result, or a part of one, in the scope.
+// StoreResult stores a result, or a part of a result, in the scope.
 func (v *runVariables) StoreResult(x any, t reflect.Type) (name, description string, err error) {
 	stem := v.tool.traitsOrZero().demand.resultStem
 	switch {

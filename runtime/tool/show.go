@@ -9,13 +9,13 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Limits of the text and of the name in a line for people, in bytes.
+// Limits of texts and names in lines for people, in bytes.
 const (
 	longestShown     = 200
 	longestShownName = 128
 )
 
-// showJSON returns a text that may be JSON for people, quoted if it is not JSON, cut where long.
+// showJSON returns the beginning of a JSON text for people. It quotes a text that is not JSON.
 func showJSON(text string) string {
 	if n, err := jsontext.Parse(strings.ToValidUTF8(text, "\uFFFD"), jsontext.MaxDepth); err == nil {
 		return escapeUnprintable(words.Cut(n.String(), longestShown))
@@ -23,14 +23,14 @@ func showJSON(text string) string {
 	return strconv.Quote(words.Cut(text, longestShown))
 }
 
-// showLine returns the first line of a text, cut where long.
+// showLine returns the first line of a text, cut to longestShown.
 func showLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return escapeUnprintable(words.Cut(strings.TrimSpace(line), longestShown))
 }
 
-// showName returns a name, which a model may have written. The name is quoted if it is empty or has spaces or
-// unprintable characters.
+// showName returns a name, which a model may have written. It quotes the name if that is empty, or contains spaces
+// or unprintable characters.
 func showName(name string) string {
 	if name == "" || strings.Contains(name, " ") || !isPrintable(name) {
 		return strconv.Quote(words.Cut(name, longestShownName))
@@ -43,8 +43,8 @@ func isPrintable(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) })
 }
 
-// escapeUnprintable replaces characters that break the line, change its direction or control the terminal,
-// and bytes that are not UTF-8, with escapes.
+// escapeUnprintable escapes unprintable characters, such as line breaks, terminal control codes and marks that
+// change the direction of text. Invalid UTF-8 becomes U+FFFD.
 func escapeUnprintable(text string) string {
 	quoted := strings.Builder{}
 	for _, r := range text {

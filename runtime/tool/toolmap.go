@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 )
 
-// toolMap holds tools by name for many readers and few writers: readers take no lock, and each change
-// publishes a new copy. It is safe for concurrent use.
+// toolMap holds tools by name. It is optimized for many reads and few changes: reading takes no lock, and each
+// change publishes a new copy. It is safe for concurrent use.
 type toolMap struct {
-	mu      sync.Mutex // held while the map changes
+	mu      sync.Mutex // held during a change
 	current atomic.Pointer[toolMapVersion]
 }
 
@@ -26,8 +26,8 @@ func newToolMap() *toolMap {
 	return m
 }
 
-// change calls edit with a copy of the map that has room for more further tools, and publishes the copy unless
-// edit returns an error.
+// change calls edit with a copy of the map that has capacity for more additional tools, and publishes the copy
+// unless edit returns an error.
 func (m *toolMap) change(more int, edit func(tools map[string]*registeredTool) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

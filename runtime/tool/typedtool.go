@@ -6,26 +6,25 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// The methods of the types in this file are not inlined. Otherwise the compiler would repeat their code for
-// each tool, in the wrappers that connect a type to the code shared by many types. Tools without hooks
-// contain no code for hooks.
+// The methods of the generic types in this file are marked go:noinline. Otherwise the compiler would copy their
+// code into a wrapper for each tool. Programs whose tools have no hooks contain no code for hooks.
 
-// TypedTool is a tool whose function takes arguments of type A and returns a result of type R. Generated code
-// has a constructor for each tool. Register its Tool with a registry.
+// TypedTool is a tool whose function takes arguments of type A and returns a result of type R. Generated code has a
+// constructor for each tool. Register the field Tool with a registry.
 type TypedTool[A, R any] struct {
 	Tool Tool
 
 	read   func(wire.Value, *A)
-	before func(context.Context, *A) (context.Context, error) // nil if there are no hooks before run
-	run    func(context.Context, *A) (R, error)               // and then the hooks after it
+	before func(context.Context, *A) (context.Context, error) // runs the hooks of Before; nil if there are none
+	run    func(context.Context, *A) (R, error)               // runs the function, then the hooks of After
 	write  func(e *wire.Encoder, lead string, r *R)           // nil if the result is null
 }
 
-// Before returns a copy of the tool that calls f with the arguments before it calls the function. Hooks run
-// in the order in which they were added. The function receives the arguments as f changed them, and
-// [Call.Arguments] shows the changes to members that the schema has, unless some arguments are variables of a
-// [Scope] or of a type that [Represent] declares. If f returns an error, the call fails and the function does
-// not run.
+// Before returns a copy of the tool that calls f with the arguments before it calls the function. Hooks run in the
+// order in which they were added. If f returns an error, the call fails and the function does not run.
+//
+// f may change the arguments. [Call.Arguments] then shows the changes to members that the schema has, unless some
+// arguments are variables of a [Scope] or have a type that [Represent] declares.
 //
 //go:noinline
 func (o *TypedTool[A, R]) Before(f func(context.Context, *A) error) *TypedTool[A, R] {
@@ -34,9 +33,9 @@ func (o *TypedTool[A, R]) Before(f func(context.Context, *A) error) *TypedTool[A
 	return &t
 }
 
-// After returns a copy of the tool that calls f with the arguments and the result when the function has
-// returned without an error. Hooks run in the order in which they were added. f may change the result; if f
-// returns an error, the call fails.
+// After returns a copy of the tool that calls f with the arguments and the result after the function has returned
+// without an error. Hooks run in the order in which they were added. f may change the result. If f returns an
+// error, the call fails.
 //
 //go:noinline
 func (o *TypedTool[A, R]) After(f func(context.Context, *A, *R) error) *TypedTool[A, R] {
@@ -52,8 +51,8 @@ func (o *TypedTool[A, R]) After(f func(context.Context, *A, *R) error) *TypedToo
 	return &t
 }
 
-// chainHook returns a hook that runs earlier, if it is not nil, and then f. It records on the call which
-// arguments f has changed, and returns the context for the function.
+// chainHook returns a hook that runs earlier, if it is not nil, and then f. The hook records the arguments that f
+// has changed, and returns the context for the function.
 func chainHook[A any](earlier func(context.Context, *A) (context.Context, error), f func(context.Context, *A) error) func(context.Context, *A) (context.Context, error) {
 	return func(ctx context.Context, a *A) (_ context.Context, err error) {
 		if earlier != nil {
@@ -61,15 +60,15 @@ func chainHook[A any](earlier func(context.Context, *A) (context.Context, error)
 				return ctx, err
 			}
 		}
-		came := argumentsJSON(ctx, a)
+		before := argumentsJSON(ctx, a)
 		if err := f(ctx, a); err != nil {
 			return ctx, err
 		}
-		return recordHookArguments(ctx, came, argumentsJSON(ctx, a)), nil
+		return recordHookArguments(ctx, before, argumentsJSON(ctx, a)), nil
 	}
 }
 
-// invokeTool makes a call for a registry.
+// invokeTool runs one call of the tool for a registry.
 //
 //go:noinline
 func (o *TypedTool[A, R]) invokeTool(ctx context.Context, in *Invocation) {
@@ -107,14 +106,14 @@ func (o *TypedTool[A, R]) Call(ctx context.Context, a A) (r R, err error) {
 	return r, err
 }
 
-// recoverPanic is deferred. It turns a panic into an error.
+// recoverPanic recovers from a panic and stores it in err as a [*PanicError]. Callers defer it.
 func recoverPanic(d *Definition, err *error) {
 	if p := recover(); p != nil {
 		*err = newPanicError(Definition{Name: d.Name}, p)
 	}
 }
 
-// TypedAction is a [TypedTool] for functions that return nothing but an error.
+// TypedAction is a [TypedTool] for functions that return only an error.
 type TypedAction[A any] TypedTool[A, struct{}]
 
 func (d *TypedAction[A]) typedTool() *TypedTool[A, struct{}] { return (*TypedTool[A, struct{}])(d) }

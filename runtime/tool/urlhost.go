@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// asciiHost returns the host of a URL in ASCII, as it is looked up. It returns "" if the host is ASCII
-// already. It avoids net/url because programs that ask no questions should not link it.
+// asciiHost returns the host of a URL in the ASCII form that is used for DNS lookups, such as xn--bcher-kva.example.
+// It returns "" if the host is already ASCII. It does not use net/url, so that programs that ask no questions need
+// not link it.
 func asciiHost(address string) string {
 	_, host, _ := strings.Cut(address, "//")
 	if end := strings.IndexAny(host, `/\?#`); end >= 0 {
@@ -55,7 +56,7 @@ const (
 	initialN    = 128
 )
 
-// longestLabel limits, in characters, a label of a host that can be looked up.
+// longestLabel is the maximum length of a label of a host, in characters.
 const longestLabel = 63
 
 // encodePunycode encodes a label as RFC 3492 specifies. It returns "?" if the label is too long.
@@ -100,7 +101,7 @@ func encodePunycode(label string) string {
 	return string(out)
 }
 
-// appendDelta appends a number with digits of variable weight.
+// appendDelta appends the number q as a generalized variable-length integer (RFC 3492, 3.3).
 func appendDelta(out []byte, q, bias int) []byte {
 	const digits = "abcdefghijklmnopqrstuvwxyz0123456789"
 	for k := base; ; k += base {
@@ -113,7 +114,7 @@ func appendDelta(out []byte, q, bias int) []byte {
 	}
 }
 
-// adaptBias returns the bias for the next number.
+// adaptBias returns the bias for the next number (RFC 3492, 6.1).
 func adaptBias(delta, points int, first bool) int {
 	if first {
 		delta /= damp

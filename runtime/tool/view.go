@@ -7,8 +7,9 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Select returns a view that offers and calls only the named tools, including later replacements of them.
-// Registering a tool with the view registers it with the registry. An unknown name is an [*UnknownToolError].
+// Select returns a view of the registry that offers and calls only the named tools. If a tool is replaced later, the
+// view shows the new one. Registering a tool with the view registers it with the registry. Select returns an
+// [*UnknownToolError] for an unknown name.
 func (r *Registry) Select(names ...string) (*Registry, error) {
 	selected := make(map[string]bool, len(names))
 	for _, name := range names {
@@ -34,17 +35,18 @@ func Prefix(text string) Naming { return Naming{prefix: text} }
 // Rename renames the tools that are keys of names to the values.
 func Rename(names map[string]string) Naming { return Naming{names: maps.Clone(names)} }
 
-// With returns a view that renames the tools registered with it, for example
-// github.Register(r.With(tool.Prefix("github_"))). The first naming applies first. After that, only the new
-// names count. Renaming a tool that is not registered with the view is an [*UnknownToolError].
+// With returns a view of the registry that renames tools when they are registered with the view, for example by
+// github.Register(r.With(tool.Prefix("github_"))). Each naming applies to the names that the previous one has
+// produced. If [Rename] names a tool that is not among the registered ones, [Registry.Register] returns an
+// [*UnknownToolError].
 func (r *Registry) With(namings ...Naming) *Registry {
 	view := *r
 	view.namings = slices.Concat(namings, r.namings)
 	return &view
 }
 
-// applyNamings returns a copy of the tools under the names that the view gives them. The error is an
-// [*UnknownToolError] if the view renames a tool that is not among them.
+// applyNamings returns a copy of the tools with the names that the view gives them. It returns an
+// [*UnknownToolError] in addition if the view renames a tool that is not among them.
 func (r *Registry) applyNamings(tools []Tool) (renamed []Tool, err error) {
 	renamed = slices.Clone(tools)
 	for _, n := range r.namings {
@@ -80,7 +82,7 @@ func (n Naming) newName(name string) string {
 	return n.prefix + name
 }
 
-// withName returns the tool under another name, which the registry then checks.
+// withName returns the tool with another name. The registry then checks this name even for a generated tool.
 func (t Tool) withName(name string) Tool {
 	if t.definition == nil || name == t.definition.Name {
 		return t

@@ -7,8 +7,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// visibleMembers returns a JSON text with only the members that the schema has. It returns the whole text if
-// the text or the schema is not JSON.
+// visibleMembers removes members that the schema does not describe from a JSON text. If the text or the schema is
+// not JSON, it returns the text unchanged.
 func visibleMembers(text, schema []byte) json.RawMessage {
 	root, err := jsontext.Parse(string(schema), jsontext.Depth)
 	if err != nil {
@@ -21,50 +21,50 @@ func visibleMembers(text, schema []byte) json.RawMessage {
 	return json.RawMessage(schemaFilter{root}.filterValue(value, root).String())
 }
 
-// schemaFilter filters values by a schema; root has its definitions.
+// schemaFilter removes members from values. References in schemas are resolved against root.
 type schemaFilter struct{ root *jsontext.Node }
 
-// filterValue returns a value without the members that the schema does not have. A nil schema has all
-// members.
+// filterValue returns a value without the members that the schema does not describe. If the schema is nil, it keeps
+// all members.
 func (s schemaFilter) filterValue(n, schema *jsontext.Node) *jsontext.Node {
 	if schema = s.containerSchema(schema, map[*jsontext.Node]bool{}); schema == nil || n.Kind < jsontext.Array {
 		return n
 	}
-	left := &jsontext.Node{Kind: n.Kind, Key: n.Key}
+	filtered := &jsontext.Node{Kind: n.Kind, Key: n.Key}
 	for _, item := range n.Items {
-		part := schema.Member("items")
+		itemSchema := schema.Member("items")
 		if n.Is(jsontext.Object) {
 			extra := schema.Member("additionalProperties")
-			if part = schema.Member("properties").Member(item.Name()); part == nil {
-				part = extra
+			if itemSchema = schema.Member("properties").Member(item.Name()); itemSchema == nil {
+				itemSchema = extra
 			}
-			if part == extra && extra.Is(jsontext.Bool) && extra.Text == "false" {
+			if itemSchema == extra && extra.Is(jsontext.Bool) && extra.Text == "false" {
 				continue
 			}
 		}
-		left.Add(s.filterValue(item, part))
+		filtered.Add(s.filterValue(item, itemSchema))
 	}
-	return left
+	return filtered
 }
 
-// containerSchema returns the schema that describes the parts of a value: schema itself, the one it refers
-// to, or the first alternative that does. It returns nil if there is none. met has the schemas on the way,
-// because a schema may refer to itself.
-func (s schemaFilter) containerSchema(schema *jsontext.Node, met map[*jsontext.Node]bool) *jsontext.Node {
-	if met[schema] {
+// containerSchema returns the schema that describes the members or elements of a value: schema itself, the schema
+// that it refers to, or the first such alternative of an anyOf. It returns nil if there is none. A schema may refer
+// to itself, so visited contains the schemas seen so far.
+func (s schemaFilter) containerSchema(schema *jsontext.Node, visited map[*jsontext.Node]bool) *jsontext.Node {
+	if visited[schema] {
 		return nil
 	}
-	met[schema] = true
+	visited[schema] = true
 	if ref := schema.Member("$ref"); ref != nil {
 		pointer, inside := jsonschema.LocalPointer(ref.Str())
 		if !inside {
 			return nil
 		}
-		return s.containerSchema(s.root.At(pointer), met)
+		return s.containerSchema(s.root.At(pointer), visited)
 	}
-	if any := schema.Member("anyOf"); any != nil {
-		for _, one := range any.Items {
-			if found := s.containerSchema(one, met); found != nil {
+	if alternatives := schema.Member("anyOf"); alternatives != nil {
+		for _, alternative := range alternatives.Items {
+			if found := s.containerSchema(alternative, visited); found != nil {
 				return found
 			}
 		}

@@ -1,6 +1,6 @@
-// Package endpoint helps to implement [llm.Model] for an endpoint that is called over HTTP, with the
-// client of its vendor. Send each request through [Answer.Send], which limits and records the answer,
-// and read the answer with the other methods of [Answer]. They return errors without secrets.
+// Package endpoint helps to implement [llm.Model] for an endpoint that is called over HTTP with the
+// client of its vendor. Send each request through [Answer.Send], which records the answer and limits
+// its size, and read the answer with the other methods of [Answer]. Their errors contain no secrets.
 //
 // [Tools] converts tools and calls, [Object] encodes requests, [Members] decodes answers, and [Output]
 // divides a streamed answer into chunks.
@@ -26,7 +26,7 @@ const (
 	// MaxAnswer is the maximum size of an answer, in bytes.
 	MaxAnswer = 64 << 20
 
-	longestText  = 500 // bytes of an endpoint's text in an error
+	longestText  = 500 // maximum length of an endpoint's text in an error, in bytes
 	maxRedirects = 10
 )
 
@@ -35,15 +35,15 @@ var ErrTooLong = fmt.Errorf("the answer has more than %d bytes", MaxAnswer)
 
 // Answer is the answer to one request. The zero value has no response yet.
 type Answer struct {
-	Response *http.Response // nil before there is one
-	Host     string         // of the endpoint, in lower case; "" before the request is sent
+	Response *http.Response // nil before it has arrived
+	Host     string         // host of the endpoint, in lower case; "" before the request is sent
 
-	secrets []string
+	secrets []string // texts that no error may contain
 }
 
-// Send sends a request with the given function, and records the response. Call it in the last step
-// before the request is sent, so that it knows the secrets in the request: those in the URL and in
-// the headers with keys, tokens and cookies.
+// Send sends a request with the given function, and records the response. It keeps secrets in the
+// request out of errors: those in the URL, and those in headers with keys, tokens and cookies. Call
+// it when the request is complete, immediately before it is sent.
 func (a *Answer) Send(r *http.Request, send func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	a.Host, a.secrets = HostOf(r), findSecrets(r)
 	response, err := send(r)
@@ -58,7 +58,7 @@ func (a *Answer) Send(r *http.Request, send func(*http.Request) (*http.Response,
 // HostOf returns the host of a request in lower case, which identifies an endpoint.
 func HostOf(r *http.Request) string { return strings.ToLower(r.URL.Host) }
 
-// findSecrets returns the texts of a request that no error may show.
+// findSecrets returns the secrets in a request.
 func findSecrets(r *http.Request) []string {
 	secrets := []string{r.URL.RawQuery}
 	if password, ok := r.URL.User.Password(); ok {
@@ -74,7 +74,7 @@ func findSecrets(r *http.Request) []string {
 				continue
 			}
 			for _, value := range values {
-				_, credentials, _ := strings.Cut(value, " ") // after a scheme, such as Bearer
+				_, credentials, _ := strings.Cut(value, " ") // the part after a scheme such as Bearer
 				secrets = append(secrets, value, credentials)
 			}
 		}
@@ -82,7 +82,7 @@ func findSecrets(r *http.Request) []string {
 	return secret.Forms(secrets...)
 }
 
-// hideIn returns err with a text without secrets, and without user information and the query in URLs.
+// hideIn removes secrets from the text of err, and user information and the query from its URL.
 func (a *Answer) hideIn(err error) error {
 	if failed, ok := errors.AsType[*url.Error](err); ok {
 		shown := url.URL{}
@@ -97,11 +97,11 @@ func (a *Answer) hideIn(err error) error {
 // Close closes the body of the response, if there is one.
 func (a *Answer) Close() {
 	if a.Response != nil {
-		_ = a.Response.Body.Close() // it was only read
+		_ = a.Response.Body.Close() // an error of closing a response loses no data
 	}
 }
 
-// Status returns the status of the response; 0 if there is none.
+// Status returns the status of the response, or 0 if there is no response.
 func (a *Answer) Status() int {
 	if a.Response == nil {
 		return 0
@@ -109,11 +109,11 @@ func (a *Answer) Status() int {
 	return a.Response.StatusCode
 }
 
-// Failed reports whether the response has a status that is not a success.
+// Failed reports whether there is a response whose status is not 2xx.
 func (a *Answer) Failed() bool { return a.Response != nil && a.Status()/100 != 2 }
 
-// IsStream reports whether the answer may be a stream. Some endpoints send a document although a
-// stream was requested.
+// IsStream reports whether the answer may be a stream. It returns false for an answer with the media
+// type application/json, which some endpoints send although a stream was requested.
 func (a *Answer) IsStream() bool {
 	media, _, _ := mime.ParseMediaType(a.Response.Header.Get("Content-Type"))
 	return media != "application/json"
@@ -161,7 +161,7 @@ func (a *Answer) parseDocument(text []byte) (Members, error) {
 	return nil, a.Malformed("the answer is not a JSON object, it begins with %q", a.Excerpt(string(text)))
 }
 
-// NewError returns an error of the given kind that the endpoint reports with a message.
+// NewError returns an error of the given kind with the endpoint's message, without secrets.
 func (a *Answer) NewError(kind, message string) *llm.Error {
 	e := &llm.Error{Kind: kind, Status: a.Status(), Err: errors.New(a.Excerpt(message))}
 	if a.Response != nil {
@@ -170,7 +170,7 @@ func (a *Answer) NewError(kind, message string) *llm.Error {
 	return e
 }
 
-// Excerpt returns the beginning of a text of the endpoint on one line, without secrets.
+// Excerpt returns the beginning of an endpoint's text on one line, without secrets.
 func (a *Answer) Excerpt(text string) string {
 	text = secret.HideCut(text[:min(len(text), 2*longestText)], a.secrets...)
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text[:min(len(text), longestText)], "")), " ")
@@ -180,24 +180,24 @@ func (a *Answer) Excerpt(text string) string {
 	return text
 }
 
-// Malformed returns the error of an answer that violates the protocol.
+// Malformed returns the error for an answer that violates the protocol.
 func (a *Answer) Malformed(format string, values ...any) *llm.Error {
 	e := a.NewError(llm.Malformed, "")
 	e.Err = a.hideIn(fmt.Errorf(format, values...))
 	return e
 }
 
-// CutOff returns the error of a stream that ended prematurely.
+// CutOff returns the error for a stream that ended prematurely.
 func (a *Answer) CutOff() *llm.Error {
 	return a.NewError(llm.CutOff, "the stream ended before the answer was complete")
 }
 
-// Explain returns the error for a request that failed without a report of the endpoint, or for an
-// answer that could not be read. An [*llm.Error] is unchanged.
+// Explain converts an error of the client or of reading the answer to an [*llm.Error]. It does not
+// convert an [*llm.Error].
 func (a *Answer) Explain(ctx context.Context, err error) *llm.Error {
 	err = a.hideIn(err)
-	for _, known := range []error{llm.ContextError(ctx, err), err} {
-		if e, ok := errors.AsType[*llm.Error](known); ok {
+	for _, candidate := range []error{llm.ContextError(ctx, err), err} {
+		if e, ok := errors.AsType[*llm.Error](candidate); ok {
 			return e
 		}
 	}
@@ -213,32 +213,32 @@ func (a *Answer) Explain(ctx context.Context, err error) *llm.Error {
 	case a.Response != nil:
 		e.Kind = llm.CutOff
 	case !sent:
-		e.Kind = llm.BadRequest // the client did not send it
+		e.Kind = llm.BadRequest // the client did not send the request
 	}
 	return e
 }
 
-// limitedBody is a body that returns an error if it is too long.
+// limitedBody is a body with a limited length.
 type limitedBody struct {
 	io.ReadCloser
-	left int
+	remaining int // number of bytes that may still be read
 }
 
-// LimitBody returns a body that returns [ErrTooLong] after limit bytes.
+// LimitBody returns a body whose method Read returns [ErrTooLong] if body has more than limit bytes.
 func LimitBody(body io.ReadCloser, limit int) io.ReadCloser { return &limitedBody{body, limit} }
 
 // Read implements [io.Reader].
 func (l *limitedBody) Read(b []byte) (int, error) {
-	n, err := l.ReadCloser.Read(b[:min(len(b), l.left+1)])
-	if l.left -= n; l.left < 0 {
+	n, err := l.ReadCloser.Read(b[:min(len(b), l.remaining+1)])
+	if l.remaining -= n; l.remaining < 0 {
 		return 0, ErrTooLong
 	}
 	return n, err
 }
 
-// RefuseRedirect is a function for the field CheckRedirect of an [http.Client]. It follows redirects
-// only to the same host and with the same method, because others would send the key and the dialogue to another host, or
-// drop the dialogue.
+// RefuseRedirect is for the field CheckRedirect of an [http.Client]. It allows redirects only to the
+// same host and with the same method. Any other redirect would send the key and the dialogue to
+// another host, or the request without its body.
 func RefuseRedirect(r *http.Request, via []*http.Request) error {
 	first := via[0]
 	if r.URL.Scheme == first.URL.Scheme && r.URL.Host == first.URL.Host && r.Method == first.Method && len(via) < maxRedirects {

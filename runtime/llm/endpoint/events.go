@@ -8,13 +8,13 @@ import (
 	"iter"
 )
 
-// Events reads server-sent events. It accepts what vendors' own readers do not: data of several
-// lines, events without a blank line after them, and data without the prefix "data:".
+// Events reads server-sent events. Unlike the readers of vendors, it accepts data of several lines,
+// events without a blank line after them, and data without the prefix "data:".
 type Events struct {
 	lines *bufio.Reader
-	Count int  // events that were read
-	Done  bool // the end mark [DONE] was read
-	ended bool // the body has ended
+	Count int  // number of events read so far
+	Done  bool // whether the end mark [DONE] was read
+	ended bool // whether the body has ended
 }
 
 // NewEvents returns a reader of the events in a body.
@@ -22,8 +22,8 @@ func NewEvents(body io.Reader) *Events { return &Events{lines: bufio.NewReader(b
 
 var endMark = []byte("[DONE]")
 
-// Next returns the data of the next event, and io.EOF after the last one. Data ends at a blank line
-// or where its brackets close.
+// Next returns the data of the next event. It returns io.EOF after the last event. The data of an
+// event ends at a blank line or after the line that closes all brackets.
 func (e *Events) Next() ([]byte, error) {
 	var data []byte
 	var open Nesting
@@ -55,7 +55,7 @@ func (e *Events) Next() ([]byte, error) {
 	return nil, io.EOF
 }
 
-// Events returns the members of the events of a streamed answer. An event that is not a JSON object
+// Events returns the events of a streamed answer, each of which must be a JSON object. Any other event
 // ends the sequence with an error.
 func (a *Answer) Events() iter.Seq2[Members, error] {
 	return func(yield func(Members, error) bool) {
@@ -104,5 +104,5 @@ func (n *Nesting) Add(text string) {
 	}
 }
 
-// IsClosed reports whether an object or list began and is complete.
+// IsClosed reports whether the text contains an object or list, and all brackets are closed.
 func (n *Nesting) IsClosed() bool { return n.begun && n.depth <= 0 && !n.inText }

@@ -13,8 +13,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// Members is a JSON object of an answer. It is decoded member by member, because a member of an
-// unexpected type must not make the whole answer unusable: the methods treat it as missing.
+// Members is a JSON object of an answer. It is decoded member by member, so that one member of an
+// unexpected type does not make the whole answer unusable. The methods treat such a member as missing.
 type Members map[string]json.RawMessage
 
 // ParseMembers returns the members of an object, and nil for any other value.
@@ -42,7 +42,7 @@ func (m Members) List(name string) []json.RawMessage { return ParseItems(m[name]
 // Has reports whether the object has a member that is not null.
 func (m Members) Has(name string) bool { return m[name] != nil && string(m[name]) != "null" }
 
-// Text returns a member that is a string; "" if there is none.
+// Text returns a member that is a string, or "" if there is none.
 func (m Members) Text(name string) (text string) {
 	if json.Unmarshal(m[name], &text) != nil {
 		return ""
@@ -50,8 +50,8 @@ func (m Members) Text(name string) (text string) {
 	return text
 }
 
-// Count returns a member that is a count, which may be written as a float or in a string. Anything
-// else, such as a negative number, is 0, and a large number is [math.MaxInt32].
+// Count returns a member that is a count, which may be written as a float or in a string. It returns at
+// most [math.MaxInt32], and 0 for anything else, such as a negative number.
 func (m Members) Count(name string) int {
 	n, err := strconv.ParseFloat(strings.Trim(string(m[name]), `"`), 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) || !(n > 0) {
@@ -60,7 +60,8 @@ func (m Members) Count(name string) int {
 	return int(min(n, math.MaxInt32))
 }
 
-// Encode returns the JSON of a value that can always be encoded. HTML characters stay as they are.
+// Encode returns the JSON of a value. It does not escape HTML characters. It panics if the value cannot
+// be encoded.
 func Encode(v any) json.RawMessage {
 	text, err := jsontext.Marshal(v, "")
 	if err != nil {
@@ -69,15 +70,15 @@ func Encode(v any) json.RawMessage {
 	return slices.Clip(text)
 }
 
-// Object is a JSON object whose members keep the order in which they are added. A raw value keeps its
-// bytes. The zero value has no members.
+// Object is a JSON object for a request. Its members are encoded in the order in which they were added;
+// a [json.RawMessage] is copied without changes. The zero value has no members.
 type Object struct {
 	names  []string
 	values map[string]any
 }
 
-// Add adds a member. A value that is an *Object can get more members later. Add panics if there is
-// a member with this name.
+// Add adds a member. If the value is an *Object, members can be added to it later. Add panics if the
+// object already has a member with this name.
 func (o *Object) Add(name string, value any) {
 	if o.Has(name) {
 		panic("endpoint: two members are called " + name)
@@ -88,7 +89,7 @@ func (o *Object) Add(name string, value any) {
 	o.names, o.values[name] = append(o.names, name), value
 }
 
-// AddIf adds a member if the condition is true.
+// AddIf adds a member if present is true.
 func (o *Object) AddIf(present bool, name string, value any) {
 	if present {
 		o.Add(name, value)
@@ -101,9 +102,9 @@ func (o *Object) Has(name string) bool { _, ok := o.values[name]; return ok }
 // IsEmpty reports whether the object has no members.
 func (o *Object) IsEmpty() bool { return len(o.names) == 0 }
 
-// AddExtra adds the members of [llm.Request.Extra] in the order of their names. If both values are
-// objects, it adds the inner members to the *Object. Otherwise, it returns an error for a member
-// that the object already has.
+// AddExtra adds the members of [llm.Request.Extra], sorted by name. If the object already has a member
+// with the same name, and both values are objects, AddExtra adds the inner members. If one of them is
+// not an object, it returns an error.
 func (o *Object) AddExtra(extra map[string]json.RawMessage) error { return o.addExtra(extra, "") }
 
 func (o *Object) addExtra(extra map[string]json.RawMessage, path string) error {
@@ -149,7 +150,7 @@ func (o *Object) MarshalJSON() ([]byte, error) {
 // Defaults are members that a model adds to all requests.
 type Defaults map[string]json.RawMessage
 
-// Set encodes the value of a member with encoding/json.
+// Set sets a member. It encodes the value with encoding/json.
 func (d Defaults) Set(name string, value any) error {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -159,7 +160,8 @@ func (d Defaults) Set(name string, value any) error {
 	return nil
 }
 
-// With returns the members, and those of a request, which replace them.
+// With returns the members together with extra, the members of a request. A member of the request
+// replaces the default with the same name.
 func (d Defaults) With(extra map[string]json.RawMessage) map[string]json.RawMessage {
 	all := maps.Clone(d)
 	if all == nil {

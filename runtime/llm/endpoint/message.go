@@ -7,14 +7,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// A PartEncoder converts parts of messages to the type of a protocol.
+// A PartEncoder converts parts of messages to P, the type of parts in a protocol.
 type PartEncoder[P any] struct {
-	Text  func(text string) P
-	Media func(p content.Part) (P, error) // of a part that is neither a text nor a link without a media type
+	Text  func(text string) P             // converts a text, or a link without a media type
+	Media func(p content.Part) (P, error) // converts any other part
 }
 
-// Message returns the text and the parts of a message of the user. An empty text is left out. Messages of
-// others cannot have parts.
+// Message converts the text and the parts of a message. It omits an empty text. It returns an error for a
+// message with parts that is not from the user.
 func (e PartEncoder[P]) Message(m llm.Message) (all []P, err error) {
 	if m.Parts != nil && m.Role != llm.RoleUser {
 		return nil, fmt.Errorf("a message with the role %q has parts: only a message of the user can have parts", m.Role)
@@ -44,8 +44,8 @@ func (e PartEncoder[P]) part(p content.Part) (none P, err error) {
 
 func isText(p content.Part) bool { return p.Kind() == content.KindText || p.Media == "" }
 
-// Result returns the text of the result of a call, and the media that the tool attached. Media that
-// Media rejects are described in the text. The text is "null" if it would be empty.
+// Result converts the result of a call: it returns the text, and the media that the tool attached. The
+// text describes media for which Media returns an error. It is "null" if it would be empty.
 func (e PartEncoder[P]) Result(m llm.Message) (text string, media []P) {
 	if m.Result != nil && m.Result.Err == nil {
 		described := *m.Result

@@ -13,25 +13,25 @@ import (
 type Output struct {
 	Text, Reasoning strings.Builder
 
-	// Schema is the schema of the answer. If values of it have to be raised, the text is one chunk. It
-	// is nil for any text.
+	// Schema is the schema of the answer, or nil. If its values must be raised, the whole text is in
+	// the last chunk.
 	Schema *schema.Lowered
 
-	emitted, shared int // bytes of text and reasoning in earlier chunks
+	emittedText, emittedReasoning int // bytes of text and reasoning in earlier chunks
 }
 
-// NextChunk returns the text and the reasoning that are not in a chunk yet.
+// NextChunk returns the text and the reasoning that are not in an earlier chunk.
 func (o *Output) NextChunk() (chunk llm.Chunk) {
 	if o.Schema == nil || !o.Schema.Raises() {
-		chunk.Text = o.Text.String()[o.emitted:]
-		o.emitted += len(chunk.Text)
+		chunk.Text = o.Text.String()[o.emittedText:]
+		o.emittedText += len(chunk.Text)
 	}
-	chunk.Reasoning = o.Reasoning.String()[o.shared:]
-	o.shared += len(chunk.Reasoning)
+	chunk.Reasoning = o.Reasoning.String()[o.emittedReasoning:]
+	o.emittedReasoning += len(chunk.Reasoning)
 	return chunk
 }
 
-// RaisedText returns the whole text, raised if it follows a schema.
+// RaisedText returns the whole text, raised if there is a schema.
 func (o *Output) RaisedText() string {
 	text := o.Text.String()
 	if o.Schema == nil {
@@ -40,15 +40,15 @@ func (o *Output) RaisedText() string {
 	return string(Raise(o.Schema, json.RawMessage(text)))
 }
 
-// LastChunk returns the chunk with the response, and the rest of its text and reasoning. ok is false if
-// the response does not begin with what is in earlier chunks.
+// LastChunk returns the chunk with the response and the rest of its text and reasoning. ok is false if
+// the text or the reasoning of the response does not begin with that of the earlier chunks.
 func (o *Output) LastChunk(response llm.Response) (chunk llm.Chunk, ok bool) {
-	text, sameText := strings.CutPrefix(response.Text, o.Text.String()[:o.emitted])
-	reasoning, sameReasoning := strings.CutPrefix(response.Reasoning, o.Reasoning.String()[:o.shared])
+	text, sameText := strings.CutPrefix(response.Text, o.Text.String()[:o.emittedText])
+	reasoning, sameReasoning := strings.CutPrefix(response.Reasoning, o.Reasoning.String()[:o.emittedReasoning])
 	return llm.Chunk{Text: text, Reasoning: reasoning, Response: &response}, sameText && sameReasoning
 }
 
-// Last returns the response at the end of a stream.
+// Last reads a stream to its end and returns the response.
 func Last(stream iter.Seq2[llm.Chunk, error]) (response llm.Response, err error) {
 	for chunk, err := range stream {
 		if err != nil {

@@ -5,34 +5,33 @@ import (
 	"sync"
 )
 
-// Parameters is a set of optional parameters that requests leave out. The value is false if later
-// requests may have the parameter.
+// Parameters is a set of optional parameters that requests omit. The value is false if only the current
+// request must omit the parameter.
 type Parameters map[string]bool
 
-// Has reports whether requests leave out the parameter.
+// Has reports whether the set contains the parameter.
 func (p Parameters) Has(name string) bool { _, ok := p[name]; return ok }
 
-// RefusedParameters are the parameters that an endpoint does not support. It is safe for concurrent
+// RefusedParameters stores the parameters that an endpoint does not support. It is safe for concurrent
 // use.
 type RefusedParameters struct {
 	mu    sync.Mutex
 	names Parameters
 }
 
-// Load returns the parameters.
+// Load returns a copy of the parameters.
 func (r *RefusedParameters) Load() Parameters {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return maps.Clone(r.names)
 }
 
-// Store adds the parameters that had to be left out for a request to succeed, except those that later
-// requests may have.
-func (r *RefusedParameters) Store(without Parameters) {
+// Store adds the parameters that a successful request omitted, except those with the value false.
+func (r *RefusedParameters) Store(omitted Parameters) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for name, always := range without {
-		if always {
+	for name, unsupported := range omitted {
+		if unsupported {
 			if r.names == nil {
 				r.names = Parameters{}
 			}

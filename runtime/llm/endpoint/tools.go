@@ -13,23 +13,23 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Tools are the tools of a request in the form that an endpoint knows.
+// Tools contains the tools of a request in lowered form.
 type Tools struct {
 	All []Tool
 
-	// IsName reports whether the endpoint accepts a name of a call. Nil accepts at most 64 letters,
-	// digits, "_" and "-".
+	// IsName reports whether the endpoint accepts a name in a call. If it is nil, names of 1 to 64
+	// letters, digits, "_" and "-" are accepted.
 	IsName func(name string) bool
 }
 
-// Tool is a tool in the form that an endpoint knows.
+// Tool is a tool in the lowered form that is sent to an endpoint.
 type Tool struct {
 	*schema.Lowered
 	Original string // name in the registry
 }
 
-// Lowering returns a function that lowers definitions: for a strict target if that loses nothing, and
-// otherwise for a plain one. An empty strict target is not used.
+// Lowering returns a function that lowers definitions: for the strict target if that loses nothing, see
+// [schema.LowerStrict], and otherwise for the plain target. If strict is "", it always uses plain.
 func Lowering(plain, strict schema.Target) func(tool.Definition) (*schema.Lowered, error) {
 	return func(d tool.Definition) (*schema.Lowered, error) {
 		if strict == "" {
@@ -67,12 +67,12 @@ func LowerAnswer(lower func(tool.Definition) (*schema.Lowered, error), wanted js
 	return l, nil
 }
 
-// Find returns the tool with a name in the registry, or nil.
+// Find returns the tool with this name in the registry, or nil.
 func (t *Tools) Find(name string) *Tool {
 	return t.find(func(l Tool) bool { return l.Original == name })
 }
 
-// FindLowered returns the tool that the endpoint knows by a name, or nil.
+// FindLowered returns the tool with this name in the request, or nil.
 func (t *Tools) FindLowered(name string) *Tool {
 	return t.find(func(l Tool) bool { return l.Name == name })
 }
@@ -84,8 +84,8 @@ func (t *Tools) find(matches func(Tool) bool) *Tool {
 	return nil
 }
 
-// Request converts a call of the model for a registry. Invalid names, and arguments that are not
-// valid JSON, are unchanged.
+// Request converts a call that the model made to a request for a registry. It does not change unknown
+// names and arguments that are not valid JSON.
 func (t *Tools) Request(id, name string, arguments json.RawMessage) tool.Request {
 	if l := t.FindLowered(name); l != nil {
 		name, arguments = l.Original, Raise(l.Lowered, arguments)
@@ -93,8 +93,8 @@ func (t *Tools) Request(id, name string, arguments json.RawMessage) tool.Request
 	return tool.Request{ID: id, Name: name, Arguments: arguments}
 }
 
-// Raise converts a value that follows a lowered schema to the original schema. Invalid JSON is
-// unchanged.
+// Raise converts a value from the form of a lowered schema to that of the original schema. It returns
+// invalid JSON unchanged.
 func Raise(l *schema.Lowered, text json.RawMessage) json.RawMessage {
 	if len(text) == 0 {
 		return text
@@ -105,10 +105,10 @@ func Raise(l *schema.Lowered, text json.RawMessage) json.RawMessage {
 	return text
 }
 
-// WireCall returns the name and the arguments of a call of the dialogue as the endpoint accepts them,
-// because endpoints reject a whole dialogue with an invalid call. The result of such a call says
-// what was wrong with it. The name is that by which the endpoint knows the tool, or else the one that
-// the model wrote, or else "unknown". Arguments that are not an object become {}.
+// WireCall returns the name and the arguments of a call in a dialogue, in a form that the endpoint
+// accepts. The name is that of the tool in the request. If there is no such tool, it is the name that
+// the model wrote, or "unknown" if that is not a valid name. Arguments that are not an object become
+// {}. Endpoints reject a whole dialogue because of one invalid call; its result says what was wrong.
 func (t *Tools) WireCall(c tool.Request) (name string, arguments json.RawMessage) {
 	arguments = llm.ObjectArguments(c.Arguments)
 	l := t.Find(c.Name)
@@ -140,8 +140,8 @@ func isCommonName(name string) bool {
 	return name != "" && len(name) <= words.MaxToolName && !strings.ContainsFunc(name, func(c rune) bool { return !words.IsToolNameChar(c) })
 }
 
-// Choose returns the name by which the endpoint knows the tool of a choice; "" if the choice is not the
-// name of a tool. It returns an error if the request does not offer what the choice requires.
+// Choose returns the name in the request of the tool that a choice names, or "" if the choice does not
+// name a tool. It returns an error if the request does not offer a tool that the choice requires.
 func (t *Tools) Choose(choice llm.ToolChoice) (name string, err error) {
 	switch {
 	case choice == llm.AnyTool && len(t.All) == 0:

@@ -16,11 +16,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// StartAimock starts an endpoint that was written independently of this project, npm's
-// @copilotkit/aimock, and returns its URL without a path. It speaks the protocols of several
-// providers, gives the answers in the files, and accepts the key [Key]. It ends with the test, at the
-// latest after a minute. The test is skipped if the program is missing: the environment variable
-// AIMOCK contains its path, or else it is llmock in PATH.
+// StartAimock starts the npm package @copilotkit/aimock, an endpoint that was written independently of
+// this project, and returns its URL without a path. The endpoint speaks the protocols of several
+// providers, sends the answers in the files, and accepts the key [Key]. It stops at the end of the
+// test, or after a minute. The environment variable AIMOCK contains the path of the program; the
+// default is llmock in PATH. If the program is missing, the test is skipped.
 func StartAimock(t *testing.T, files ...string) (url string) {
 	t.Helper()
 	program := os.Getenv("AIMOCK")
@@ -54,7 +54,7 @@ func StartAimock(t *testing.T, files ...string) (url string) {
 	for lines.Scan() {
 		if _, address, found := strings.Cut(lines.Text(), "listening on "); found {
 			go func() {
-				for lines.Scan() { // otherwise the process would block
+				for lines.Scan() { // read all output, so that the process does not block
 				}
 			}()
 			return address
@@ -65,9 +65,9 @@ func StartAimock(t *testing.T, files ...string) (url string) {
 	return ""
 }
 
-// TestAimock checks a model at an endpoint of [StartAimock] with the answers of package openai. It makes
-// every request twice: for the whole answer at once, and for a stream. newModel returns a model with the
-// given key, which must not retry requests, and must send the name of the test in the header X-Test-Id.
+// TestAimock checks a model at an endpoint of [StartAimock] with the answers of package openai. It sends
+// every request twice, without and with streaming. newModel returns a model with the given key. The model
+// must not retry requests, and must send the name of the test in the header X-Test-Id.
 func TestAimock(t *testing.T, newModel func(t *testing.T, key string) llm.Model) {
 	for _, m := range modes[:2] {
 		t.Run(m.name, func(t *testing.T) {
@@ -91,7 +91,7 @@ func (a aimockCheck) checkText() {
 	}
 }
 
-// checkTools calls a tool twice at once, and a tool that fails.
+// checkTools checks an answer with two calls, and an answer with a call that fails.
 func (a aimockCheck) checkTools() {
 	weather, err := schema.Dynamic(weatherTool, func(_ context.Context, arguments json.RawMessage) (json.RawMessage, error) {
 		if !strings.Contains(string(arguments), "Oslo") && !strings.Contains(string(arguments), "Rome") {
@@ -116,7 +116,7 @@ func (a aimockCheck) checkTools() {
 			a.Errorf("%+v, %v", got, err)
 			continue
 		}
-		req.Messages = append(req.Messages, throughJournal([]llm.Message{got.Message()})...)
+		req.Messages = append(req.Messages, roundTripMessages([]llm.Message{got.Message()})...)
 		for _, call := range registry.CallAll(a.Context(), got.Calls, tool.Batch{}) {
 			req.Messages = append(req.Messages, llm.Message{Role: llm.RoleTool, Result: call})
 		}
@@ -135,7 +135,7 @@ func (a aimockCheck) checkErrors() {
 	}
 }
 
-// mustReport sends a prompt that must fail with an error of a kind.
+// mustReport sends a prompt for which the model must return an error of the given kind.
 func (a aimockCheck) mustReport(prompt, kind string) {
 	a.Helper()
 	got, err := a.generate(a.Context(), llm.Request{Prompt: prompt})

@@ -21,12 +21,12 @@ var callTests = []test{
 	choiceTest("any tool", llm.AnyTool),
 	choiceTest("no tool", llm.NoTool),
 	choiceTest("named tool", "docs.find/v2"),
-	{name: "choice without tools", run: checkChoiceWithoutTools, wire: true},
-	{name: "one call", run: checkOneCall, lacking: checkFirstCall},
-	{name: "schema", run: checkSchema, lacking: func(c *check) {
+	{name: "choice without tools", run: checkChoiceWithoutTools, needsWire: true},
+	{name: "one call", run: checkOneCall, runLacking: checkFirstCall},
+	{name: "schema", run: checkSchema, runLacking: func(c *check) {
 		c.mustRefuse(llm.Request{Prompt: "Hi.", Schema: findTool.Input})
 	}},
-	{name: "invalid calls", run: checkInvalidCalls, wire: true},
+	{name: "invalid calls", run: checkInvalidCalls, needsWire: true},
 }
 
 var (
@@ -36,7 +36,7 @@ var (
 	}
 	timeTool = tool.Definition{Name: "now", Description: "Returns the time."}
 
-	// findTool has a name and a schema that most providers accept in another form only.
+	// findTool has a name and a schema that must be lowered for most providers.
 	findTool = tool.Definition{
 		Name: "docs.find/v2", Description: "Finds documents.",
 		Input: []byte(`{"type":"object","properties":{"words":{"type":"array","items":{"type":"string"},"minItems":1,"uniqueItems":true},
@@ -54,19 +54,19 @@ func callAnswer(calls ...tool.Request) Answer {
 	return Answer{Response: llm.Response{Calls: calls, Model: modelName, Finish: llm.FinishCalls, Usage: llm.Usage{Input: 40, Output: 20}}}
 }
 
-// request returns a call.
-func request(id, name, arguments string) tool.Request {
+// newRequest returns a call.
+func newRequest(id, name, arguments string) tool.Request {
 	return tool.Request{ID: id, Name: name, Arguments: json.RawMessage(arguments)}
 }
 
-// completed returns the result of a call.
-func completed(id, output string) llm.Message {
+// resultMessage returns the result of a call.
+func resultMessage(id, output string) llm.Message {
 	return llm.Message{Role: llm.RoleTool, Result: &tool.Call{ID: id, Status: tool.StatusCompleted, Output: []byte(output)}}
 }
 
-// onWire returns an answer like a, in which the double makes the calls with the names and arguments of the
-// wire format.
-func (c *check) onWire(tools []tool.Definition, a Answer) Answer {
+// toWire returns the answer a with calls in wire form: with the names and arguments for the tools that the
+// request offers.
+func (c *check) toWire(tools []tool.Definition, a Answer) Answer {
 	return Answer{Reply: func(r Request) Answer {
 		wire := a
 		wire.Response.Calls = nil
@@ -81,7 +81,7 @@ func (c *check) onWire(tools []tool.Definition, a Answer) Answer {
 	}}
 }
 
-// wireCall returns a call with the name and the arguments of the tool as the request r offers it.
+// wireCall returns a call with the name and the arguments in the wire form of the tool in the request r.
 func (c *check) wireCall(r Request, tools []tool.Definition, call tool.Request) tool.Request {
 	for i, d := range tools {
 		if l := c.wireTool(r.Tools[i], d); l != nil && d.Name == call.Name {
@@ -92,19 +92,19 @@ func (c *check) wireCall(r Request, tools []tool.Definition, call tool.Request) 
 	return call
 }
 
-// callLine returns the line that describes a call in the last request.
+// callLine returns the line that dialogueLines returns for a call in the last request.
 func (c *check) callLine(tools []tool.Definition, number string, call tool.Request) string {
 	c.Helper()
 	wire := c.wireCall(c.lastRequest(), tools, call)
-	return "call " + number + ": " + wire.Name + "(" + canonical(string(wire.Arguments)) + ")"
+	return "call " + number + ": " + wire.Name + "(" + canonicalJSON(string(wire.Arguments)) + ")"
 }
 
-// checkRoundTrip lets the model answer with the calls of a, then sends their results. It returns the request
+// checkRoundTrip makes the double answer with the calls in a, then sends their results. It returns the request
 // with the results.
 func (c *check) checkRoundTrip(tools []tool.Definition, a Answer, results ...llm.Message) Request {
 	c.Helper()
 	req := llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "Go."}}, Tools: tools}
-	got := c.mustGenerate(req, c.onWire(tools, a))
+	got := c.mustGenerate(req, c.toWire(tools, a))
 	c.checkDialogue(c.lastRequest(), "user: Go.")
 	c.checkResponse(got, a.Response)
 	req.Messages = append(append(req.Messages, got.Message()), results...)
@@ -115,47 +115,47 @@ func (c *check) checkRoundTrip(tools []tool.Definition, a Answer, results ...llm
 
 func checkCall(c *check) {
 	tools := []tool.Definition{weatherTool}
-	call := request("call_1", "get_weather", `{"city":"Oslo \"\u00e9\u2028\" \ud83d\ude00","day":9007199254740993}`)
-	sent := c.checkRoundTrip(tools, callAnswer(call), completed("call_1", `{"sky":"snow","id":9007199254740993}`))
+	call := newRequest("call_1", "get_weather", `{"city":"Oslo \"\u00e9\u2028\" \ud83d\ude00","day":9007199254740993}`)
+	sent := c.checkRoundTrip(tools, callAnswer(call), resultMessage("call_1", `{"sky":"snow","id":9007199254740993}`))
 	c.checkDialogue(sent, "user: Go.", c.callLine(tools, "1", call), `result 1: {"id":9007199254740993,"sky":"snow"}`)
 }
 
 func checkNoArguments(c *check) {
 	tools := []tool.Definition{timeTool, weatherTool}
-	call := request("call_1", "now", `{}`)
-	sent := c.checkRoundTrip(tools, callAnswer(call), completed("call_1", `"12:00"`))
+	call := newRequest("call_1", "now", `{}`)
+	sent := c.checkRoundTrip(tools, callAnswer(call), resultMessage("call_1", `"12:00"`))
 	c.checkDialogue(sent, "user: Go.", c.callLine(tools, "1", call), `result 1: "12:00"`)
 }
 
 func checkLowered(c *check) {
 	tools := []tool.Definition{weatherTool, findTool}
-	call := request("call_1", findTool.Name, findArguments)
-	sent := c.checkRoundTrip(tools, callAnswer(call), completed("call_1", `[]`))
+	call := newRequest("call_1", findTool.Name, findArguments)
+	sent := c.checkRoundTrip(tools, callAnswer(call), resultMessage("call_1", `[]`))
 	c.checkDialogue(sent, "user: Go.", c.callLine(tools, "1", call), `result 1: []`)
 }
 
 // checkParallel checks three calls in one answer, two of which are equal.
 func checkParallel(c *check) {
 	tools := []tool.Definition{weatherTool, timeTool}
-	one, two, three := request("call_1", "get_weather", `{"city":"Oslo"}`), request("call_2", "now", `{}`), request("call_3", "get_weather", `{"city":"Oslo"}`)
-	sent := c.checkRoundTrip(tools, callAnswer(one, two, three), completed("call_1", `"snow"`), completed("call_2", `"12:00"`), completed("call_3", `"rain"`))
+	one, two, three := newRequest("call_1", "get_weather", `{"city":"Oslo"}`), newRequest("call_2", "now", `{}`), newRequest("call_3", "get_weather", `{"city":"Oslo"}`)
+	sent := c.checkRoundTrip(tools, callAnswer(one, two, three), resultMessage("call_1", `"snow"`), resultMessage("call_2", `"12:00"`), resultMessage("call_3", `"rain"`))
 	c.checkDialogue(sent, "user: Go.", c.callLine(tools, "1", one), c.callLine(tools, "2", two), c.callLine(tools, "3", three),
 		`result 1: "snow"`, `result 2: "12:00"`, `result 3: "rain"`)
 }
 
 func checkTextBeforeCall(c *check) {
 	tools := []tool.Definition{weatherTool}
-	call := request("call_1", "get_weather", `{"city":"Rome"}`)
+	call := newRequest("call_1", "get_weather", `{"city":"Rome"}`)
 	a := callAnswer(call)
 	a.Response.Text = "Let me see."
-	sent := c.checkRoundTrip(tools, a, completed("call_1", `"rain"`))
+	sent := c.checkRoundTrip(tools, a, resultMessage("call_1", `"rain"`))
 	c.checkDialogue(sent, "user: Go.", "assistant: Let me see.", c.callLine(tools, "1", call), `result 1: "rain"`)
 }
 
-// checkFailedCall sends the result of a failed call and that of a pending one.
+// checkFailedCall sends the result of a failed call and the result of a pending call.
 func checkFailedCall(c *check) {
 	tools := []tool.Definition{weatherTool}
-	one, two := request("call_1", "get_weather", `{"city":"Atlantis"}`), request("call_2", "get_weather", `{"city":"Rome"}`)
+	one, two := newRequest("call_1", "get_weather", `{"city":"Atlantis"}`), newRequest("call_2", "get_weather", `{"city":"Rome"}`)
 	failed := llm.Message{Role: llm.RoleTool, Result: &tool.Call{ID: "call_1", Status: tool.StatusFailed, Err: &tool.ToolError{Tool: "get_weather", Err: errors.New("no such place")}}}
 	pending := llm.Message{Role: llm.RoleTool, Result: &tool.Call{ID: "call_2", Status: tool.StatusPending}}
 	sent := c.checkRoundTrip(tools, callAnswer(one, two), failed, pending)
@@ -170,7 +170,7 @@ func choiceTest(name string, choice llm.ToolChoice) test {
 	tools := []tool.Definition{weatherTool, findTool}
 	req := llm.Request{Prompt: "Go.", Tools: tools, ToolChoice: choice}
 	return test{
-		name: name, lacking: func(c *check) { c.mustRefuse(req) },
+		name: name, runLacking: func(c *check) { c.mustRefuse(req) },
 		run: func(c *check) {
 			a := textAnswer("No.")
 			c.checkResponse(c.mustGenerate(req, a), a.Response)
@@ -205,15 +205,15 @@ func checkOneCall(c *check) {
 	}
 }
 
-// checkFirstCall checks a model whose provider cannot be limited to one call. The model must refuse the
-// request, or keep only the first call: in its response, and in the provider data of later requests.
+// checkFirstCall checks a model whose provider does not support OneCall. The model must refuse the request, or
+// remove all calls after the first one from its response, and from the provider data in later requests.
 func checkFirstCall(c *check) {
 	tools := []tool.Definition{weatherTool, timeTool}
 	req := llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "Go."}}, Tools: tools, OneCall: true}
-	first, second := request("call_1", "get_weather", `{"city":"Oslo"}`), request("call_2", "now", `{}`)
+	first, second := newRequest("call_1", "get_weather", `{"city":"Oslo"}`), newRequest("call_2", "now", `{}`)
 	a := callAnswer(first, second)
 	a.Opaque = opaque
-	c.double.script(c.onWire(tools, a))
+	c.double.script(c.toWire(tools, a))
 	got, err := c.generate(c.Context(), req)
 	if e, ok := errors.AsType[*llm.Error](err); ok && e.Kind == llm.BadRequest && len(c.double.Requests()) == 0 {
 		c.double.discard()
@@ -222,10 +222,10 @@ func checkFirstCall(c *check) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	c.figure = "first call"
+	c.measured = "first call"
 	a.Response.Calls = a.Response.Calls[:1]
 	c.checkResponse(got, a.Response)
-	req.Messages = append(req.Messages, got.Message(), completed("call_1", `"snow"`))
+	req.Messages = append(req.Messages, got.Message(), resultMessage("call_1", `"snow"`))
 	end := textAnswer("Done.")
 	c.checkResponse(c.mustGenerate(req, end), end.Response)
 	c.checkDialogue(c.lastRequest(), "user: Go.", c.callLine(tools, "1", first), `result 1: "snow"`)
@@ -249,17 +249,17 @@ func checkSchema(c *check) {
 		}
 		return wire
 	}})
-	got.Text = canonical(got.Text)
-	a.Response.Text = canonical(a.Response.Text)
+	got.Text = canonicalJSON(got.Text)
+	a.Response.Text = canonicalJSON(a.Response.Text)
 	c.checkResponse(got, a.Response)
 }
 
-// checkInvalidCalls sends a dialogue with invalid calls as models write them. Endpoints refuse such calls
-// unless the model corrects them.
+// checkInvalidCalls sends a dialogue with invalid calls such as models write. Endpoints refuse them, so the
+// implementation must correct them.
 func checkInvalidCalls(c *check) {
 	calls := []tool.Request{
-		request("call_1", "", `{}`), request("", "get_weather", `{"city":`), request("call 3/é", "get weather!", `[1]`),
-		request("call_1", "get_weather", `null`), request(strings.Repeat("x", 500), "get_weather", ``), request("call_6", strings.Repeat("n", 300), `"x"`),
+		newRequest("call_1", "", `{}`), newRequest("", "get_weather", `{"city":`), newRequest("call 3/é", "get weather!", `[1]`),
+		newRequest("call_1", "get_weather", `null`), newRequest(strings.Repeat("x", 500), "get_weather", ``), newRequest("call_6", strings.Repeat("n", 300), `"x"`),
 	}
 	messages := []llm.Message{{Role: llm.RoleUser, Text: "Go."}, {Role: llm.RoleAssistant, Calls: calls}}
 	for _, call := range calls {

@@ -19,20 +19,20 @@ import (
 
 // mode is a way to request answers.
 type mode struct {
-	name     string
-	streamed bool
-	split    int
+	name      string
+	streamed  bool
+	pieceSize int // see Double.split
 }
 
 var modes = []mode{{"whole", false, 0}, {"streamed", true, 0}, {"split", true, 7}}
 
 // test is one row of the table.
 type test struct {
-	name    string
-	run     func(*check)
-	lacking func(*check) // checks how a model behaves that lacks this; nil if that cannot be checked
-	wire    bool         // the test does not apply to models without a wire format
-	untyped bool         // the requests are not compiled against the vendor's types
+	name       string
+	run        func(*check)
+	runLacking func(*check) // run instead for a model that lists the test in Lacks; nil if there is nothing to check
+	needsWire  bool         // the test applies only to models with a wire format
+	untyped    bool         // the requests do not match the vendor's types, so they are not compiled
 }
 
 // check is one run of a test.
@@ -42,18 +42,18 @@ type check struct {
 	mode     mode
 	double   *Double
 	model    llm.Model
-	figure   string // what the test has measured, if anything
+	measured string // the measured value that the table shows instead of "pass"; may be empty
 }
 
 func newCheck(t *testing.T, p Provider, m mode) *check {
-	d := newDouble(m.split)
+	d := newDouble(m.pieceSize)
 	return &check{T: t, provider: p, mode: m, double: d, model: p.Model(t, d)}
 }
 
 // isDirect reports whether the model has no wire format.
 func (c *check) isDirect() bool { return len(c.provider.Targets) == 0 }
 
-// extra returns an additional member that the provider knows.
+// extra returns an additional member of requests that the provider supports.
 func (c *check) extra() map[string]json.RawMessage {
 	if c.provider.Extra != nil {
 		return c.provider.Extra
@@ -61,11 +61,11 @@ func (c *check) extra() map[string]json.RawMessage {
 	return map[string]json.RawMessage{"user": json.RawMessage(`"ada"`)}
 }
 
-// effort returns a level of reasoning that the provider knows.
+// effort returns a level of reasoning that the provider supports.
 func (c *check) effort() string { return cmp.Or(c.provider.Effort, "low") }
 
-// generate sends a request, streamed or not. It checks that the chunks of a stream form the
-// response.
+// generate sends a request in the mode of the check. It checks that the model does not change the
+// request, and that the chunks of a stream together are the response.
 func (c *check) generate(ctx context.Context, req llm.Request) (llm.Response, error) {
 	c.Helper()
 	before := encodeText(req)
@@ -121,7 +121,7 @@ func (c *check) checkErrorType(err error) {
 	}
 }
 
-// mustGenerate sends a request to which the double gives the answers in order.
+// mustGenerate scripts the answers and sends a request, which must succeed.
 func (c *check) mustGenerate(req llm.Request, answers ...Answer) llm.Response {
 	c.Helper()
 	c.double.script(answers...)
@@ -132,7 +132,7 @@ func (c *check) mustGenerate(req llm.Request, answers ...Answer) llm.Response {
 	return response
 }
 
-// mustFail sends a request that must fail with an error of one of the kinds.
+// mustFail scripts an answer and sends a request, which must fail with an error of one of the kinds.
 func (c *check) mustFail(req llm.Request, a Answer, kinds ...string) *llm.Error {
 	c.Helper()
 	c.double.script(a)
@@ -147,7 +147,7 @@ func (c *check) mustFail(req llm.Request, a Answer, kinds ...string) *llm.Error 
 	return e
 }
 
-// mustRefuse sends a request that the model must refuse without sending it.
+// mustRefuse passes a request to the model, which must return an error without sending the request.
 func (c *check) mustRefuse(req llm.Request) {
 	c.Helper()
 	response, err := c.generate(c.Context(), req)
@@ -173,7 +173,7 @@ func (c *check) lastRequest() Request {
 	return last
 }
 
-// checkResponse compares a response with the expected one. It ignores the provider's data.
+// checkResponse compares two responses. It ignores provider data.
 func (c *check) checkResponse(got, want llm.Response) {
 	c.Helper()
 	got.Provider, want.Provider = nil, nil
@@ -186,7 +186,7 @@ func (c *check) checkResponse(got, want llm.Response) {
 // canonicalCalls returns calls with canonical arguments.
 func canonicalCalls(calls []tool.Request) (all []tool.Request) {
 	for _, call := range calls {
-		call.Arguments = json.RawMessage(canonical(string(call.Arguments)))
+		call.Arguments = json.RawMessage(canonicalJSON(string(call.Arguments)))
 		all = append(all, call)
 	}
 	return all
@@ -201,9 +201,9 @@ func encodeText(v any) string {
 	return string(text)
 }
 
-// canonical returns JSON without white space and with sorted members. Numbers keep their digits.
-// Other texts are unchanged.
-func canonical(text string) string {
+// canonicalJSON returns JSON without white space and with sorted members. It does not change numbers, or
+// a text that is not JSON.
+func canonicalJSON(text string) string {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
 	var v any
@@ -213,7 +213,8 @@ func canonical(text string) string {
 	return encodeText(v)
 }
 
-// checkDialogue checks that the provider understands a request as a dialogue.
+// checkDialogue checks that the double has decoded a request to a dialogue with these lines; see
+// dialogueLines.
 func (c *check) checkDialogue(got Request, want ...string) {
 	c.Helper()
 	if lines := dialogueLines(got.Request); !slices.Equal(lines, want) {
@@ -221,14 +222,14 @@ func (c *check) checkDialogue(got Request, want ...string) {
 	}
 }
 
-// dialogueLines describes a dialogue, one line for each text, part, call and result. Calls and
-// results are numbered instead of showing their IDs, which a model may replace.
+// dialogueLines describes a dialogue, with one line for each text, part, call and result. It numbers
+// calls and results, because a model may replace their IDs.
 func dialogueLines(req llm.Request) (lines []string) {
 	add := func(format string, values ...any) { lines = append(lines, fmt.Sprintf(format, values...)) }
 	numbers, count := map[string]int{}, 0
 	for _, m := range req.Dialogue() {
 		if m.Role == llm.RoleTool {
-			add("result %d: %s", numbers[m.Result.ID], canonical(cmp.Or(m.Text, m.Content())))
+			add("result %d: %s", numbers[m.Result.ID], canonicalJSON(cmp.Or(m.Text, m.Content())))
 			continue
 		}
 		if m.Text != "" {
@@ -247,14 +248,14 @@ func dialogueLines(req llm.Request) (lines []string) {
 		for _, call := range m.Calls {
 			count++
 			numbers[call.ID] = count
-			add("call %d: %s(%s)", count, call.Name, canonical(string(call.Arguments)))
+			add("call %d: %s(%s)", count, call.Name, canonicalJSON(string(call.Arguments)))
 		}
 	}
 	return lines
 }
 
-// wireTool returns the form in which the provider knows a tool. It fails the test if the provider
-// received another form.
+// wireTool returns the lowered form of the tool want for the target whose form the double received. It
+// fails the test if got is not the lowered form for any target.
 func (c *check) wireTool(got tool.Definition, want tool.Definition) *schema.Lowered {
 	c.Helper()
 	for _, target := range c.provider.Targets {
@@ -283,7 +284,7 @@ func sameSchema(a, b json.RawMessage) bool {
 	return x.String() == y.String()
 }
 
-// encodeArguments returns arguments as a model writes them for a lowered tool.
+// encodeArguments converts arguments to the form in which a model writes them for a lowered tool.
 func (c *check) encodeArguments(l *schema.Lowered, arguments string) json.RawMessage {
 	c.Helper()
 	if l.Target == "" {
@@ -296,7 +297,7 @@ func (c *check) encodeArguments(l *schema.Lowered, arguments string) json.RawMes
 	return encoded
 }
 
-// requestLog collects the bodies of requests. It is safe for concurrent use.
+// requestLog collects the distinct bodies of requests. It is safe for concurrent use.
 type requestLog struct {
 	mu     sync.Mutex
 	seen   map[string]bool

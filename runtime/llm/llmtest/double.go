@@ -11,63 +11,65 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// Answer is what a [Double] answers to a request.
+// Answer is the answer of a [Double] to a request.
 type Answer struct {
-	// Response is the answer. The names and arguments of its calls are those of the wire, where they
-	// are not marked as truncated. Its Provider is not used.
+	// Response is the answer. The names and arguments of its calls are in wire form. The field
+	// Truncated of calls has no effect on the answer, and Provider is not used.
 	Response llm.Response
 
-	// Opaque is data such as a signature, which the provider must get back unchanged with the
-	// response in later requests. A [Protocol] puts it where its vendor puts such data.
+	// Opaque is data such as a signature, which later requests must send back unchanged with the
+	// response. A [Protocol] puts it into the member that the vendor uses for such data.
 	Opaque string
 
 	// Err is the error that the provider reports instead of Response. A stream reports it after the
 	// text of Response.
 	Err *llm.Error
 
-	// Fault is what goes wrong on the way.
+	// Fault is a failure during the transmission of the answer.
 	Fault Fault
 
 	// Unknown adds members and events that the protocol does not define.
 	Unknown bool
 
-	change func(parts []string) []string // changes the events of a stream, or the only part of a document
-	header http.Header                   // additional header of an error
+	change func(parts []string) []string // changes the events of a stream, or the single element with the document
+	header http.Header                   // additional headers of an error
 
-	// Reply, if not nil, returns the answer to the request as it was received.
+	// Reply, if not nil, returns the answer to the request that the double received. The other
+	// fields are then ignored.
 	Reply func(Request) Answer
 }
 
-// Fault is what goes wrong with an answer.
+// Fault is a failure during the transmission of an answer.
 type Fault string
 
-// The faults. A [Protocol] does not need to know them.
+// The faults. The double produces them; a [Protocol] can ignore them.
 const (
 	NoFault   Fault = ""
 	Hang      Fault = "hang"       // nothing is sent until the client gives up
-	HangLater Fault = "hang later" // nothing is sent after the first event of a stream, or half of a document
-	HangUp    Fault = "hang up"    // the connection ends before the answer
+	HangLater Fault = "hang later" // nothing is sent after the first half of the answer
+	HangUp    Fault = "hang up"    // the connection is closed before the answer
 	Cut       Fault = "cut"        // the connection breaks in the middle of the answer
-	EndEarly  Fault = "end early"  // the answer ends in the middle, but the connection does not break
-	Empty     Fault = "empty"      // the answer has no content
+	EndEarly  Fault = "end early"  // the answer ends after its first half, but the connection does not break
+	Empty     Fault = "empty"      // the body of the answer is empty
 	HTML      Fault = "HTML"       // the answer is a page of a proxy
 	NoMembers Fault = "no members" // the answer is a JSON object without members
 	Endless   Fault = "endless"    // the answer has no end
 	Redirect  Fault = "redirect"   // the answer is a redirect to another host
 )
 
-// Request is a request as the provider understands it.
+// Request is a request that a [Protocol] has decoded.
 type Request struct {
-	// Request contains the messages with their texts, parts, calls and results. The result of a call
-	// has its ID in Result and its text in Text. The provider's data of an assistant is the JSON of
-	// the string [Answer.Opaque]. Names, arguments and schemas are those of the wire.
+	// Request contains the messages with their texts, parts, calls and results. In the message with
+	// the result of a call, Result contains only the ID of the call, and Text contains the result. The
+	// Provider of an assistant's message is the JSON of the string [Answer.Opaque]. Names, arguments
+	// and schemas are in wire form.
 	llm.Request
 
-	Streamed bool   // a stream is requested
-	Body     []byte // as it was sent
+	Streamed bool   // whether a stream is requested
+	Body     []byte // the body that was sent
 }
 
-// longestQuote limits the part of a request that a failure shows.
+// longestQuote limits the part of a request that a failure shows, in bytes.
 const longestQuote = 3000
 
 // String returns the beginning of the body.
@@ -78,45 +80,46 @@ func (r Request) String() string {
 	return string(r.Body)
 }
 
-// Double answers requests instead of a provider, as a test demands. It is safe for concurrent use.
+// Double replaces a provider in tests: it answers requests with scripted answers. It is safe for concurrent
+// use.
 type Double struct {
-	split int // bytes of a piece of a stream; 0 is one event
+	pieceSize int // size of the pieces in which a stream is sent, in bytes; 0 sends event by event
 
-	mu       sync.Mutex
-	url      string // of the server, if it runs
-	answers  []Answer
-	requests []Request
-	refusals []error
-	hangs    chan struct{} // receives a value when a request hangs
-	other    string        // URL to which answers redirect
+	mu          sync.Mutex
+	url         string // URL of the server; "" before it is started
+	answers     []Answer
+	requests    []Request
+	refusals    []error
+	hangs       chan struct{} // receives a value when an answer hangs
+	redirectURL string        // URL to which answers with the fault Redirect redirect
 }
 
 func newDouble(split int) *Double {
-	return &Double{split: split, hangs: make(chan struct{}, 100)}
+	return &Double{pieceSize: split, hangs: make(chan struct{}, 100)}
 }
 
-// script adds answers to later requests.
+// script appends answers for the next requests.
 func (d *Double) script(answers ...Answer) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.answers = append(d.answers, answers...)
 }
 
-// discard removes the answers that were not requested, and forgets refusals.
+// discard removes unused answers and recorded refusals.
 func (d *Double) discard() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.answers, d.refusals = nil, nil
 }
 
-// Requests returns the requests that were not refused.
+// Requests returns the requests that the double has received and not refused.
 func (d *Double) Requests() []Request {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return append([]Request(nil), d.requests...)
 }
 
-// nextAnswer records a request and returns the answer to it.
+// nextAnswer records a request and returns the next answer.
 func (d *Double) nextAnswer(r Request) Answer {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -139,7 +142,7 @@ func (d *Double) refuse(err error) {
 	d.refusals = append(d.refusals, err)
 }
 
-// checkUsed fails the test if the provider refused a request or has unused answers.
+// checkUsed fails the test if the double has refused a request, or has unused answers.
 func (d *Double) checkUsed(t testing.TB) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -151,8 +154,9 @@ func (d *Double) checkUsed(t testing.TB) {
 	}
 }
 
-// Generate answers a request without a protocol, for models that have none, such as those of
-// package replay. The provider's data of its responses is the JSON of [Answer.Opaque].
+// Generate answers a request without a protocol. It is for models that wrap another model instead of
+// calling an endpoint, such as those of package replay. The field Provider of its responses is the JSON
+// of [Answer.Opaque].
 func (d *Double) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
 	if err := llm.ContextError(ctx, nil); err != nil {
 		return llm.Response{}, err
@@ -184,11 +188,11 @@ func (d *Double) Generate(ctx context.Context, req llm.Request) (llm.Response, e
 	return a.Response, nil
 }
 
-// encodeOpaque returns the JSON of a text.
+// encodeOpaque returns the JSON of a string.
 func encodeOpaque(text string) json.RawMessage {
 	encoded, err := json.Marshal(text)
 	if err != nil {
-		panic(err) // a text can always be encoded
+		panic(err) // a string can always be encoded
 	}
 	return encoded
 }

@@ -32,11 +32,11 @@ func checkFinish(c *check) {
 	a := textAnswer("Yes.")
 	c.checkResponse(c.mustGenerate(llm.Request{Prompt: "?"}, a), a.Response)
 	tools := []tool.Definition{timeTool}
-	b := callAnswer(request("call_1", "now", `{}`))
-	c.checkResponse(c.mustGenerate(llm.Request{Prompt: "?", Tools: tools}, c.onWire(tools, b)), b.Response)
+	b := callAnswer(newRequest("call_1", "now", `{}`))
+	c.checkResponse(c.mustGenerate(llm.Request{Prompt: "?", Tools: tools}, c.toWire(tools, b)), b.Response)
 }
 
-// checkRefusal checks an answer that the provider refuses, before and after its text begins.
+// checkRefusal checks refused answers, without text and with the beginning of a text.
 func checkRefusal(c *check) {
 	for _, text := range []string{"", "First,"} {
 		a := textAnswer(text)
@@ -61,7 +61,7 @@ func checkTruncatedText(c *check) {
 
 // checkTruncatedCall checks an answer that ends in the middle of the arguments of a call.
 func checkTruncatedCall(c *check) {
-	call := request("call_1", "get_weather", `{"city":"Os`)
+	call := newRequest("call_1", "get_weather", `{"city":"Os`)
 	call.Truncated = true
 	a := callAnswer(call)
 	a.Response.Finish = llm.FinishLength
@@ -76,11 +76,11 @@ func checkUnknownMembers(c *check) {
 	a.Unknown = true
 	c.checkResponse(c.mustGenerate(llm.Request{Prompt: "?"}, a), a.Response)
 	tools := []tool.Definition{weatherTool}
-	b := callAnswer(request("call_1", "get_weather", `{"city":"Oslo"}`))
+	b := callAnswer(newRequest("call_1", "get_weather", `{"city":"Oslo"}`))
 	b.Unknown, b.Response.Reasoning, b.Opaque = true, "Hm.", opaque
-	got := c.mustGenerate(llm.Request{Prompt: "?", Tools: tools}, c.onWire(tools, b))
+	got := c.mustGenerate(llm.Request{Prompt: "?", Tools: tools}, c.toWire(tools, b))
 	c.checkResponse(got, b.Response)
-	c.checkSentBack([]llm.Message{{Role: llm.RoleUser, Text: "?"}, got.Message(), completed("call_1", `"snow"`)}, tools)
+	c.checkSentBack([]llm.Message{{Role: llm.RoleUser, Text: "?"}, got.Message(), resultMessage("call_1", `"snow"`)}, tools)
 }
 
 // errorTests check errors of providers and of the network.
@@ -101,7 +101,7 @@ var errorTests = []test{
 	faultTest("empty object", NoMembers, []string{llm.Malformed}, []string{llm.Malformed, llm.CutOff}),
 }
 
-// failureTest checks an error that a provider reports.
+// failureTest returns the test of an error that a provider reports.
 func failureTest(kind string, wait time.Duration, retryable bool) test {
 	return test{name: "error " + kind, run: func(c *check) {
 		const text = "the provider's own words"
@@ -126,7 +126,8 @@ func checkLateError(c *check) {
 	}
 }
 
-// faultTest checks an answer that does not arrive. Repeating the request may help.
+// faultTest returns the test of an answer that does not arrive completely. The error must have one of the
+// kinds in whole or streamed, and must be retryable.
 func faultTest(name string, fault Fault, whole, streamed []string) test {
 	return test{name: name, run: func(c *check) {
 		kinds := whole
@@ -144,7 +145,7 @@ func faultTest(name string, fault Fault, whole, streamed []string) test {
 	}}
 }
 
-// contextTests check contexts that end.
+// contextTests check requests whose context is done.
 var contextTests = []test{
 	{name: "canceled before", run: checkCanceledBefore},
 	contextTest("cancellation", Hang, context.Canceled, llm.Cancelled),
@@ -154,7 +155,7 @@ var contextTests = []test{
 	{name: "abandoned stream", run: checkAbandoned},
 }
 
-// stoppedContext is a context that ends when a test says so, even at its deadline.
+// stoppedContext is a context that a test stops, with the error of a cancellation or of a deadline.
 type stoppedContext struct {
 	context.Context
 	done chan struct{}
@@ -187,7 +188,7 @@ func checkCanceledBefore(c *check) {
 	}
 }
 
-// checkStopped sends a request whose context ends.
+// checkStopped sends a request that must fail with an error of the given kind because ctx is done.
 func (c *check) checkStopped(ctx *stoppedContext, kind string) {
 	c.Helper()
 	response, err := c.generate(ctx, llm.Request{Prompt: "?"})
@@ -196,7 +197,8 @@ func (c *check) checkStopped(ctx *stoppedContext, kind string) {
 	}
 }
 
-// contextTest checks a context that ends while the provider is silent.
+// contextTest returns the test of a context that is done for the given reason while the provider sends
+// nothing.
 func contextTest(name string, fault Fault, reason error, kind string) test {
 	return test{name: name, run: func(c *check) {
 		a := textAnswer(strings.Repeat("Words. ", 30))
@@ -211,7 +213,8 @@ func contextTest(name string, fault Fault, reason error, kind string) test {
 	}}
 }
 
-// checkAbandoned stops reading a stream. The double would not end if the connection stayed open.
+// checkAbandoned stops reading a stream. The model must then close the connection; otherwise the test would
+// not end.
 func checkAbandoned(c *check) {
 	a := textAnswer(strings.Repeat("Words. ", 30))
 	if !c.isDirect() && c.mode.streamed {

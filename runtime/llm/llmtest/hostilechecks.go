@@ -14,33 +14,33 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// hostileTests check answers of a model or a server that breaks the rules. A model must return a
-// response or an [*llm.Error], and must be able to send the response back.
+// hostileTests check answers that violate the protocol. The model must return a response or an
+// [*llm.Error], and must be able to send the response back.
 var hostileTests = []test{
-	{name: "odd members", run: checkOddMembers, wire: true, untyped: true},
-	{name: "disordered events", run: checkDisorderedEvents, wire: true, untyped: true},
-	{name: "deep answer", run: checkDeepAnswer, wire: true},
-	{name: "endless answer", run: checkEndlessAnswer, wire: true},
-	{name: "odd calls", run: checkOddCalls, wire: true},
-	{name: "odd provider data", run: checkOddProviderData, wire: true, untyped: true},
-	{name: "odd waits", run: checkOddWaits, wire: true},
-	{name: "echoed key", run: checkEchoedKey, wire: true},
-	{name: "redirect", run: checkRedirect, wire: true},
+	{name: "odd members", run: checkOddMembers, needsWire: true, untyped: true},
+	{name: "disordered events", run: checkDisorderedEvents, needsWire: true, untyped: true},
+	{name: "deep answer", run: checkDeepAnswer, needsWire: true},
+	{name: "endless answer", run: checkEndlessAnswer, needsWire: true},
+	{name: "odd calls", run: checkOddCalls, needsWire: true},
+	{name: "odd provider data", run: checkOddProviderData, needsWire: true, untyped: true},
+	{name: "odd waits", run: checkOddWaits, needsWire: true},
+	{name: "echoed key", run: checkEchoedKey, needsWire: true},
+	{name: "redirect", run: checkRedirect, needsWire: true},
 }
 
-// oddAnswer returns an answer with everything that a response may have.
+// oddAnswer returns an answer with all members that a response may have, for tests that change it.
 func oddAnswer() Answer {
-	a := callAnswer(request("call_1", "get_weather", `{"city":"Oslo"}`))
+	a := callAnswer(newRequest("call_1", "get_weather", `{"city":"Oslo"}`))
 	a.Response.Text, a.Response.Reasoning, a.Opaque = "Yes.", "Hm.", opaque
 	return a
 }
 
-// checkHostile requests an answer, and checks what must hold for all of them. It sends a response back
-// with results for its calls.
+// checkHostile requests the answer a and checks what must hold for every answer. If there is a response, it
+// sends the response back with results of its calls.
 func (c *check) checkHostile(what string, a Answer) {
 	c.Helper()
 	tools := []tool.Definition{weatherTool}
-	c.double.script(c.onWire(tools, a))
+	c.double.script(c.toWire(tools, a))
 	req := llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "?"}}, Tools: tools}
 	got, err := c.generate(c.Context(), req)
 	if err != nil {
@@ -49,16 +49,16 @@ func (c *check) checkHostile(what string, a Answer) {
 	if u := got.Usage; min(u.Input, u.Output, u.Cached, u.Reasoning) < 0 {
 		c.Errorf("%s: the usage is %+v", what, u)
 	}
-	req.Messages = append(req.Messages, throughJournal([]llm.Message{got.Message()})...)
+	req.Messages = append(req.Messages, roundTripMessages([]llm.Message{got.Message()})...)
 	for _, call := range got.Calls {
-		req.Messages = append(req.Messages, completed(call.ID, `"snow"`))
+		req.Messages = append(req.Messages, resultMessage(call.ID, `"snow"`))
 	}
 	req.Prompt = "On."
 	c.sendBack(what, req)
 }
 
-// sendBack sends a request with odd provider data, which is opaque to the model. The provider may
-// refuse the request.
+// sendBack sends a request with unusual provider data, which the model may not be able to check. The provider
+// may refuse the request.
 func (c *check) sendBack(what string, req llm.Request) {
 	c.Helper()
 	c.double.script(textAnswer("Well."))
@@ -69,12 +69,12 @@ func (c *check) sendBack(what string, req llm.Request) {
 	c.double.discard()
 }
 
-// oddValues replace members.
+// oddValues are the values that replace members.
 var oddValues = []string{`null`, `7`, `-1`, `1e300`, `""`, `"x"`, `[]`, `[7,null]`, `{}`, `true`}
 
-// checkOddMembers replaces each member of an answer with another value.
+// checkOddMembers replaces each member of an answer with null and with another unexpected value.
 func checkOddMembers(c *check) {
-	if c.mode.split > 0 {
+	if c.mode.pieceSize > 0 {
 		return
 	}
 	for n := 0; ; n++ {
@@ -95,36 +95,37 @@ func checkOddMembers(c *check) {
 
 // replaceMember replaces the n-th member of the JSON objects in parts. It reports whether there is one.
 func replaceMember(parts []string, n int, value string) (all []string, ok bool) {
-	left := n
+	skip := n
 	for _, part := range parts {
 		start, end := strings.IndexByte(part, '{'), strings.LastIndexByte(part, '}')
 		var v any
-		if start < 0 || left < 0 || json.Unmarshal([]byte(part[start:end+1]), &v) != nil {
+		if start < 0 || skip < 0 || json.Unmarshal([]byte(part[start:end+1]), &v) != nil {
 			all = append(all, part)
 			continue
 		}
-		v = replaceIn(v, &left, value)
+		v = replaceIn(v, &skip, value)
 		all = append(all, part[:start]+encodeText(v)+part[end+1:])
 	}
-	return all, left < 0
+	return all, skip < 0
 }
 
-// replaceIn replaces the member with the number left of a value. It subtracts the members from left.
-func replaceIn(v any, left *int, value string) any {
+// replaceIn replaces one member inside a value: it skips as many members as skip says, and replaces the next one.
+// It decreases skip for each member that it visits, so skip is negative after the replacement.
+func replaceIn(v any, skip *int, value string) any {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if *left--; *left < 0 {
+			if *skip--; *skip < 0 {
 				v[name] = json.RawMessage(value)
 				return v
 			}
-			if v[name] = replaceIn(v[name], left, value); *left < 0 {
+			if v[name] = replaceIn(v[name], skip, value); *skip < 0 {
 				return v
 			}
 		}
 	case []any:
 		for i := range v {
-			if v[i] = replaceIn(v[i], left, value); *left < 0 {
+			if v[i] = replaceIn(v[i], skip, value); *skip < 0 {
 				return v
 			}
 		}
@@ -132,9 +133,9 @@ func replaceIn(v any, left *int, value string) any {
 	return v
 }
 
-// checkDisorderedEvents sends the events of a stream in other orders, twice, or not at all.
+// checkDisorderedEvents sends the events of a stream in reverse order, repeats them, and leaves some out.
 func checkDisorderedEvents(c *check) {
-	if !c.mode.streamed || c.mode.split > 0 {
+	if !c.mode.streamed || c.mode.pieceSize > 0 {
 		return
 	}
 	orders := map[string]func([]string) []string{
@@ -165,7 +166,7 @@ func checkDisorderedEvents(c *check) {
 	}
 }
 
-// checkDeepAnswer sends JSON that is nested deeply.
+// checkDeepAnswer sends deeply nested JSON.
 func checkDeepAnswer(c *check) {
 	const depth = 100_000
 	for _, text := range []string{strings.Repeat("[", depth), strings.Repeat(`{"a":`, depth), strings.Repeat("[", depth) + strings.Repeat("]", depth)} {
@@ -183,7 +184,7 @@ func checkDeepAnswer(c *check) {
 }
 
 func checkEndlessAnswer(c *check) {
-	if !c.mode.streamed || c.mode.split > 0 {
+	if !c.mode.streamed || c.mode.pieceSize > 0 {
 		return
 	}
 	a := textAnswer("Yes.")
@@ -193,10 +194,10 @@ func checkEndlessAnswer(c *check) {
 	}
 }
 
-// checkOddCalls makes calls of tools that were not offered, with arguments that are not objects, and
+// checkOddCalls sends calls of tools that were not offered, with arguments that are not objects, and
 // with IDs that are missing, repeated, long or not printable.
 func checkOddCalls(c *check) {
-	if c.mode.split > 0 {
+	if c.mode.pieceSize > 0 {
 		return
 	}
 	for _, name := range []string{"get_weather", "no_such_tool", "", "no such tool!", strings.Repeat("n", 1000)} {
@@ -206,14 +207,14 @@ func checkOddCalls(c *check) {
 					continue
 				}
 				a := callAnswer()
-				a.Response.Calls = []tool.Request{request(id, name, arguments), request(id, name, `{"city":"Rome"}`)}
+				a.Response.Calls = []tool.Request{newRequest(id, name, arguments), newRequest(id, name, `{"city":"Rome"}`)}
 				c.checkOddCall(a)
 			}
 		}
 	}
 }
 
-// checkOddCall makes the same calls in two turns.
+// checkOddCall sends the same calls in two turns.
 func (c *check) checkOddCall(a Answer) {
 	c.Helper()
 	req := llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "?"}}, Tools: []tool.Definition{weatherTool}}
@@ -227,7 +228,7 @@ func (c *check) checkOddCall(a Answer) {
 		if len(got.Calls) != len(a.Response.Calls) {
 			c.Errorf("the response has the calls %.300s, want %d", encodeText(got.Calls), len(a.Response.Calls))
 		}
-		req.Messages = append(req.Messages, throughJournal([]llm.Message{got.Message()})...)
+		req.Messages = append(req.Messages, roundTripMessages([]llm.Message{got.Message()})...)
 		for _, call := range got.Calls {
 			failed := &tool.Call{ID: call.ID, Status: tool.StatusFailed, Err: &tool.ToolError{Tool: call.Name, Err: errors.New("invalid")}}
 			req.Messages = append(req.Messages, llm.Message{Role: llm.RoleTool, Result: failed})
@@ -236,13 +237,13 @@ func (c *check) checkOddCall(a Answer) {
 	c.mustGenerate(req, textAnswer("Sorry."))
 }
 
-// checkOddProviderData sends provider data back whose members have changed in the journal.
+// checkOddProviderData sends back provider data in which a member was changed.
 func checkOddProviderData(c *check) {
 	if c.mode.streamed {
 		return
 	}
 	tools := []tool.Definition{weatherTool}
-	got := c.mustGenerate(llm.Request{Prompt: "?", Tools: tools}, c.onWire(tools, oddAnswer()))
+	got := c.mustGenerate(llm.Request{Prompt: "?", Tools: tools}, c.toWire(tools, oddAnswer()))
 	data := string(got.Provider)
 	changes := []string{`"x"`, `{}`, `[]`, `7`, `{"a":"` + strings.Repeat("x", 1<<20) + `"}`}
 	for n := 0; ; n++ {
@@ -257,17 +258,17 @@ func checkOddProviderData(c *check) {
 	}
 }
 
-// checkChangedData sends a message back with other provider data.
+// checkChangedData sends a message back with each of the given provider data.
 func (c *check) checkChangedData(got llm.Response, changes []string, tools []tool.Definition) {
 	c.Helper()
 	for _, data := range changes {
 		message := got.Message()
 		message.Provider = json.RawMessage(data)
-		c.sendBack(fmt.Sprintf("with the provider data %.500s", data), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "?"}, message, completed(got.Calls[0].ID, `"snow"`)}, Tools: tools})
+		c.sendBack(fmt.Sprintf("with the provider data %.500s", data), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "?"}, message, resultMessage(got.Calls[0].ID, `"snow"`)}, Tools: tools})
 	}
 }
 
-// checkOddWaits checks headers with times to wait that are not sensible.
+// checkOddWaits checks invalid values of headers that state how long to wait.
 func checkOddWaits(c *check) {
 	for _, name := range []string{"Retry-After", "Retry-After-Ms"} {
 		for _, value := range []string{"-5", "NaN", "Inf", "1e300", "soon", "99999999999999999999", "Mon, 99 Foo 2026 00:00:00 GMT", ""} {
@@ -279,7 +280,7 @@ func checkOddWaits(c *check) {
 	}
 }
 
-// checkEchoedKey lets the provider repeat the key.
+// checkEchoedKey checks that errors do not contain the key if the provider repeats it.
 func checkEchoedKey(c *check) {
 	for _, text := range []string{"invalid key " + Key, strings.Repeat("x", 490) + Key, "Bearer " + Key} {
 		e := c.mustFail(llm.Request{Prompt: "?"}, Answer{Err: &llm.Error{Kind: llm.Unauthorized, Err: errors.New(text)}}, llm.Unauthorized)
@@ -300,7 +301,7 @@ func checkRedirect(c *check) {
 		c.Errorf("another host receives %s %s with %v", r.Method, r.URL, r.Header)
 	}))
 	c.Cleanup(other.Close)
-	c.double.other = other.URL
+	c.double.redirectURL = other.URL
 	for range 2 {
 		a := textAnswer("Yes.")
 		a.Fault = Redirect

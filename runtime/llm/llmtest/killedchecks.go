@@ -21,12 +21,12 @@ const (
 	killedTurn = 6
 )
 
-// checkKilledConversation lets an agent hold a conversation of ten turns with tools, an image and
-// reasoning. The process is killed while it waits for the answer of a turn, and another one continues
-// from the journal. It must send the same request again, and the provider must get back the data of all
-// its answers.
+// checkKilledConversation runs an agent with a conversation of ten turns with tools, an image and
+// reasoning. It simulates a process that is killed while it waits for an answer, and a new process that
+// continues from the journal. The new process must send the same request again, and must send back the
+// provider data of all answers.
 func checkKilledConversation(c *check) {
-	if c.mode.split > 0 {
+	if c.mode.pieceSize > 0 {
 		return
 	}
 	ctx, kill := context.WithCancel(c.Context())
@@ -66,22 +66,22 @@ func checkKilledConversation(c *check) {
 	c.checkTurns(c.double.Requests())
 }
 
-// turnAnswer returns the answer of a turn: two calls at once, or the end.
+// turnAnswer returns the answer of a turn: two calls, or the final text.
 func (c *check) turnAnswer(turn int) Answer {
 	a := textAnswer("Done.")
 	if turn < turns {
 		a = callAnswer(
-			request(fmt.Sprint("call_", turn, "a"), lookTool.Name, fmt.Sprintf(`{"city":"City <%d>"}`, turn)),
-			request(fmt.Sprint("call_", turn, "b"), lookTool.Name, `{"city":"Oslo"}`))
+			newRequest(fmt.Sprint("call_", turn, "a"), lookTool.Name, fmt.Sprintf(`{"city":"City <%d>"}`, turn)),
+			newRequest(fmt.Sprint("call_", turn, "b"), lookTool.Name, `{"city":"Oslo"}`))
 	}
 	a.Response.Reasoning, a.Opaque = fmt.Sprintf("Turn <%d> \u2028 & on.", turn), fmt.Sprint(opaque, turn)
-	return c.onWire([]tool.Definition{lookTool}, a)
+	return c.toWire([]tool.Definition{lookTool}, a)
 }
 
 // checkTurns checks the requests of a conversation.
 func (c *check) checkTurns(requests []Request) {
 	c.Helper()
-	if len(requests) != turns+1 { // one of them twice
+	if len(requests) != turns+1 { // both processes have sent the request of killedTurn
 		c.Fatalf("there are %d requests, want %d", len(requests), turns+1)
 	}
 	if before, after := requests[killedTurn-1], requests[killedTurn]; string(before.Body) != string(after.Body) {
@@ -103,19 +103,19 @@ var lookTool = tool.Definition{
 	Input: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`),
 }
 
-// openAgent opens the journal in a folder, as a new process does.
+// openAgent returns an agent with the journal in a folder. It opens the journal like a new process.
 func (c *check) openAgent(folder string, look func(context.Context, json.RawMessage) (json.RawMessage, error)) *orchestrator.Orchestrator {
 	c.Helper()
 	j, err := file.Open(folder)
 	if err != nil {
 		c.Fatal(err)
 	}
-	made, err := schema.Dynamic(lookTool, look)
+	dynamicTool, err := schema.Dynamic(lookTool, look)
 	if err != nil {
 		c.Fatal(err)
 	}
 	registry := tool.NewRegistry()
-	if err := registry.Replace(made); err != nil {
+	if err := registry.Replace(dynamicTool); err != nil {
 		c.Fatal(err)
 	}
 	agent, err := orchestrator.New(llm.Func(c.generate), registry, orchestrator.Journal(j), orchestrator.BaseRequest(llm.Request{Effort: c.effort()}))

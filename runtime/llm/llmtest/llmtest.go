@@ -11,9 +11,9 @@
 //		})
 //	}
 //
-// The test scripts the answers of the double without knowing the wire format. A [Protocol] encodes
-// them, and decodes the requests of the model. It refuses requests that the vendor refuses. With
-// the flag -v, Test prints a table of its tests and the models:
+// The tests do not depend on the wire format: a [Protocol] encodes the scripted answers of the double,
+// decodes the requests of the model, and refuses requests that the vendor refuses. With the flag -v,
+// Test prints a table of its tests and the models:
 //
 //	go test -v -run TestModel . | grep '^ *|'
 package llmtest
@@ -37,52 +37,52 @@ type Provider struct {
 	// [Double.Serve], or by calling [Double.Generate]. The model must not retry requests.
 	Model func(t testing.TB, d *Double) llm.Model
 
-	// Targets are the targets for one of which the model lowers each definition of a tool. A model
+	// Targets contains the targets for which the model may lower the definition of a tool. A model
 	// without targets has no wire format: the double must receive definitions unchanged, and tests of
 	// the wire format do not apply.
 	Targets []schema.Target
 
-	// Lacks contains the names of tests that the model cannot pass, with the reasons. A model that
-	// lacks a part of a request must refuse requests with it: it must return an error of the kind
-	// [llm.BadRequest] without sending anything. If it lacks the limit to one call, it may also keep
-	// only the first one.
+	// Lacks contains the names of tests that the model cannot pass, with the reasons. If the model
+	// does not support a feature of requests, it must refuse requests that use the feature: it must
+	// return an error of the kind [llm.BadRequest] without sending anything. If it does not support
+	// OneCall, it may instead return only the first call of an answer.
 	Lacks map[string]string
 
-	// Extra contains an additional member of a request, by a name that the provider knows. The
-	// default is {"user": "ada"}.
+	// Extra contains an additional member of requests that the provider supports. The default is
+	// {"user": "ada"}.
 	Extra map[string]json.RawMessage
 
-	// Effort is a level of reasoning that the provider knows. The default is "low".
+	// Effort is a level of reasoning that the provider supports. The default is "low".
 	Effort string
 
-	// TypeScript describes the vendor's type of a request, if it publishes one.
+	// TypeScript describes the vendor's type of a request, if the vendor publishes one.
 	TypeScript TypeScript
 
-	// Page is the path of a page with a table in Markdown that has a column with the name of the
-	// provider, or "". The first cell of each row is the name of a test or of a note. [Test] compares the
-	// other cell with the result of the test, the reason in Lacks and the note.
+	// Page is the path of a Markdown page with a table that has a column for the provider, or "". The
+	// first cell of each row is the name of a test or a key of Notes. [Test] compares the cell in the
+	// column with the outcome of the test, the reason in Lacks and the note.
 	Page string
 
-	// Notes say what is lost, or how a provider supports what there is no test for, by the first cell of
-	// a row.
+	// Notes contains notes for the cells of the page, by the first cell of the row: what is lost, or
+	// how the provider supports a feature without a test.
 	Notes map[string]string
 }
 
-// Key is the key that the model under test should have, if it needs one. It must not appear in
-// errors, nor where the model is printed.
+// Key is the key to configure in the model under test, if it needs one. It must appear neither in
+// errors nor when the model is printed.
 const Key = "sk-llmtest-0123456789abcdef"
 
 // result is the outcome of a test for a model.
 type result string
 
 const (
-	passed  result = "pass"
-	refused result = "refused" // the model refuses what it lacks
-	lacking result = "–"
-	failed  result = "FAIL"
+	resultPassed  result = "pass"
+	resultRefused result = "refused" // the model refuses the unsupported feature, as it must
+	resultLacking result = "–"       // the test does not apply
+	resultFailed  result = "FAIL"
 )
 
-// tests are the rows of the table.
+// tests contains all tests, in the order of the table.
 var tests = slices.Concat(textTests, inputTests, settingTests, callTests, messageTests, answerTests, errorTests, contextTests, hostileTests)
 
 // Test runs all tests for each of the models.
@@ -106,7 +106,7 @@ func testProvider(t *testing.T, p Provider) map[string]result {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { results[test.name] = runTest(t, p, test, &sent) })
 		if results[test.name] == "" {
-			results[test.name] = failed
+			results[test.name] = resultFailed
 		}
 	}
 	if p.Page != "" {
@@ -120,24 +120,24 @@ func testProvider(t *testing.T, p Provider) map[string]result {
 
 // runTest runs a test in all modes.
 func runTest(t *testing.T, p Provider, test test, sent *requestLog) result {
-	outcome := passed
+	outcome := resultPassed
 	run := test.run
-	if test.wire && len(p.Targets) == 0 {
-		return lacking
+	if test.needsWire && len(p.Targets) == 0 {
+		return resultLacking
 	}
 	if p.Lacks[test.name] != "" {
-		if test.lacking == nil {
-			return lacking
+		if test.runLacking == nil {
+			return resultLacking
 		}
-		run, outcome = test.lacking, refused
+		run, outcome = test.runLacking, resultRefused
 	}
 	for _, mode := range modes {
 		t.Run(mode.name, func(t *testing.T) {
 			c := newCheck(t, p, mode)
 			run(c)
 			c.double.checkUsed(t)
-			if c.figure != "" {
-				outcome = result(c.figure)
+			if c.measured != "" {
+				outcome = result(c.measured)
 			}
 			if !test.untyped {
 				sent.add(c.double.Requests())
@@ -145,7 +145,7 @@ func runTest(t *testing.T, p Provider, test test, sent *requestLog) result {
 		})
 	}
 	if t.Failed() {
-		return failed
+		return resultFailed
 	}
 	return outcome
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// checkPage compares the column of a provider in the table of its page with the results of the tests.
+// checkPage compares the column of a provider in the table on its page with the outcomes of the tests.
 func checkPage(t *testing.T, p Provider, results map[string]result) {
 	text, err := os.ReadFile(p.Page)
 	if err != nil {
@@ -43,10 +43,10 @@ func checkPage(t *testing.T, p Provider, results map[string]result) {
 	}
 }
 
-// firstHeading is the heading of the first column of a table.
+// firstHeading is the heading of the first column, by which the table is found.
 const firstHeading = "part of a request"
 
-// tableCells returns the cells of a row in Markdown, or nil for another line.
+// tableCells returns the cells of a table row in Markdown, or nil if the line is not a table row.
 func tableCells(line string) (cells []string) {
 	line, ok := strings.CutPrefix(strings.TrimSpace(line), "|")
 	if !ok {
@@ -58,16 +58,16 @@ func tableCells(line string) (cells []string) {
 	return cells
 }
 
-// cell returns the cell of a row.
+// cell returns the expected text of the provider's cell in a row.
 func (p Provider) cell(row string, results map[string]result) string {
 	outcome, tested := results[row]
 	note := p.Notes[row]
 	switch {
 	case !tested:
 		return note
-	case outcome == failed:
+	case outcome == resultFailed:
 		return "failed"
-	case outcome == refused:
+	case outcome == resultRefused:
 		return "refused: " + p.Lacks[row]
 	case p.Lacks[row] != "":
 		return "dropped: " + p.Lacks[row]

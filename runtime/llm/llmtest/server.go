@@ -18,24 +18,24 @@ import (
 
 // Protocol is the wire format of a provider. Its methods must be safe for concurrent use.
 type Protocol interface {
-	// Decode decodes a request. It returns an error if the vendor refuses the request. The double
+	// Decode decodes a request. It returns an error if the vendor would refuse the request. The double
 	// sets Request.Body.
 	Decode(r *http.Request, body []byte) (Request, error)
 
 	// Document returns the body of an answer that is not streamed. The answer has no Err.
 	Document(a Answer) []byte
 
-	// Events returns the events of a streamed answer as they are sent, each with its end, such as
-	// "data: {…}\n\n". If the answer has an Err, the events end with that error.
+	// Events returns the encoded events of a streamed answer, such as "data: {…}\n\n". If the answer
+	// has an Err, the last event reports that error.
 	Events(a Answer) []string
 
-	// Failure returns the status, the header and the body of an error. If the status of the error is
-	// 0, Failure chooses one for its kind.
+	// Failure returns the status, the headers and the body for an error. If the status of the error is
+	// 0, Failure chooses a status for its kind.
 	Failure(e *llm.Error) (status int, header http.Header, body []byte)
 }
 
-// Serve starts a server on the loopback interface that speaks a protocol, and returns its URL,
-// which has no path. Later calls return the same URL. The server stops when the test ends.
+// Serve starts a server for a protocol on the loopback interface, and returns its URL, which has no
+// path. Later calls return the same URL. The server stops when the test ends.
 func (d *Double) Serve(t testing.TB, p Protocol) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -68,12 +68,12 @@ func (d *Double) serve(w http.ResponseWriter, r *http.Request, p Protocol) {
 		panic(http.ErrAbortHandler)
 	case a.Fault == Empty:
 	case a.Fault == Redirect:
-		http.Redirect(w, r, d.other+r.URL.Path, []int{http.StatusFound, http.StatusTemporaryRedirect}[len(d.Requests())%2])
+		http.Redirect(w, r, d.redirectURL+r.URL.Path, []int{http.StatusFound, http.StatusTemporaryRedirect}[len(d.Requests())%2])
 	case a.Fault == Endless:
 		sendEndlessly(w, request.Streamed)
 	case a.Fault == HTML:
 		w.Header().Set("Content-Type", "text/html")
-		_, _ = io.WriteString(w, "<html><body>Bad gateway</body></html>") // the client may have gone
+		_, _ = io.WriteString(w, "<html><body>Bad gateway</body></html>") // the client may have disconnected
 	case a.Err != nil && (!request.Streamed || a.Response.Text == ""):
 		for name, values := range a.header {
 			w.Header()[name] = values
@@ -84,11 +84,11 @@ func (d *Double) serve(w http.ResponseWriter, r *http.Request, p Protocol) {
 		d.sendParts(w, r, a.Fault, d.splitEvents(streamEvents(p, a)))
 	default:
 		w.Header().Set("Content-Type", "application/json")
-		d.sendParts(w, r, a.Fault, halve(string(document(p, a))))
+		d.sendParts(w, r, a.Fault, splitInHalf(string(document(p, a))))
 	}
 }
 
-// streamEvents returns the events of an answer.
+// streamEvents returns the events of an answer, after the changes that it requires.
 func streamEvents(p Protocol, a Answer) []string {
 	switch events := p.Events(a); {
 	case a.Fault == NoMembers:
@@ -100,7 +100,7 @@ func streamEvents(p Protocol, a Answer) []string {
 	}
 }
 
-// document returns the body of an answer.
+// document returns the body of an answer, after the changes that it requires.
 func document(p Protocol, a Answer) []byte {
 	switch text := p.Document(a); {
 	case a.Fault == NoMembers:
@@ -112,7 +112,7 @@ func document(p Protocol, a Answer) []byte {
 	}
 }
 
-// sendEndlessly sends an answer of blanks, or a stream of comments, until the client gives up.
+// sendEndlessly sends spaces, or a stream of comments, until the client disconnects.
 func sendEndlessly(w http.ResponseWriter, streamed bool) {
 	media, text := "application/json", strings.Repeat(" ", 1<<20)
 	if streamed {
@@ -126,7 +126,7 @@ func sendEndlessly(w http.ResponseWriter, streamed bool) {
 	}
 }
 
-func halve(text string) []string { return []string{text[:len(text)/2], text[len(text)/2:]} }
+func splitInHalf(text string) []string { return []string{text[:len(text)/2], text[len(text)/2:]} }
 
 func sendFailure(w http.ResponseWriter, p Protocol, e *llm.Error) {
 	status, header, body := p.Failure(e)
@@ -137,22 +137,22 @@ func sendFailure(w http.ResponseWriter, p Protocol, e *llm.Error) {
 		w.Header().Set("Content-Type", "application/json")
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client may have gone
+	_, _ = w.Write(body) // the client may have disconnected
 }
 
-// splitEvents returns events in pieces of a fixed size, or one by one.
+// splitEvents splits the text of events into pieces of d.pieceSize bytes. If that is 0, it returns the events.
 func (d *Double) splitEvents(events []string) (parts []string) {
-	if d.split == 0 {
+	if d.pieceSize == 0 {
 		return events
 	}
 	text := strings.Join(events, "")
-	for len(text) > d.split {
-		parts, text = append(parts, text[:d.split]), text[d.split:]
+	for len(text) > d.pieceSize {
+		parts, text = append(parts, text[:d.pieceSize]), text[d.pieceSize:]
 	}
 	return append(parts, text)
 }
 
-// sendParts sends the parts of an answer, up to its fault.
+// sendParts sends the parts of an answer, only the first half if the fault requires that.
 func (d *Double) sendParts(w http.ResponseWriter, r *http.Request, fault Fault, parts []string) {
 	end := len(parts)
 	if fault == Cut || fault == EndEarly || fault == HangLater {
@@ -161,7 +161,7 @@ func (d *Double) sendParts(w http.ResponseWriter, r *http.Request, fault Fault, 
 	flusher := http.NewResponseController(w)
 	for _, part := range parts[:end] {
 		if _, err := io.WriteString(w, part); err != nil {
-			return // the client has gone
+			return // the client has disconnected
 		}
 		if err := flusher.Flush(); err != nil {
 			return
@@ -176,8 +176,8 @@ func (d *Double) sendParts(w http.ResponseWriter, r *http.Request, fault Fault, 
 	}
 }
 
-// FailureHead returns the status and the header of an error, with the given status unless the error has
-// one. It is for implementations of [Protocol].
+// FailureHead returns the status of an error, or the given status if the error has none, and the headers of
+// the response. It is for implementations of [Protocol].
 func FailureHead(e *llm.Error, status int) (int, http.Header) {
 	header := http.Header{}
 	if e.RetryAfter > 0 {
@@ -186,7 +186,7 @@ func FailureHead(e *llm.Error, status int) (int, http.Header) {
 	return cmp.Or(e.Status, status), header
 }
 
-// Pieces splits a text into pieces of some characters.
+// Pieces splits a text into pieces of at most size characters.
 func Pieces(text string, size int) (all []string) {
 	for part := range slices.Chunk([]rune(text), size) {
 		all = append(all, string(part))
@@ -200,7 +200,7 @@ type OpenAIError struct {
 	Type, Code string
 }
 
-// OpenAIErrors are the errors of OpenAI's protocols by their kinds.
+// OpenAIErrors contains the errors of OpenAI's protocols, by the kinds of [llm.Error].
 var OpenAIErrors = map[string]OpenAIError{
 	llm.RateLimited:   {429, "tokens", "rate_limit_exceeded"},
 	llm.QuotaExceeded: {429, "insufficient_quota", "insufficient_quota"},
@@ -211,7 +211,7 @@ var OpenAIErrors = map[string]OpenAIError{
 	llm.Timeout:       {408, "timeout", ""},
 }
 
-// OpenAIFailure implements the method Failure of a [Protocol] of OpenAI.
+// OpenAIFailure implements the method Failure of [Protocol] for OpenAI's protocols.
 func OpenAIFailure(e *llm.Error) (status int, header http.Header, body []byte) {
 	wire := OpenAIErrors[e.Kind]
 	status, header = FailureHead(e, wire.Status)
@@ -222,7 +222,7 @@ func OpenAIFailure(e *llm.Error) (status int, header http.Header, body []byte) {
 	return status, header, []byte(encodeText(map[string]any{"error": report}))
 }
 
-// DecodeDataURL returns the part in a data URL.
+// DecodeDataURL decodes a data URL to a part.
 func DecodeDataURL(url string) (content.Part, error) {
 	media, text, ok := strings.Cut(strings.TrimPrefix(url, "data:"), ";base64,")
 	data, err := base64.StdEncoding.DecodeString(text)

@@ -12,7 +12,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// modelName is the name of the model that doubles report.
+// modelName is the name of the model in the answers of doubles.
 const modelName = "double-1"
 
 // textAnswer returns an answer with a text.
@@ -60,7 +60,7 @@ func checkDialogueSent(c *check) {
 	c.checkDialogue(c.lastRequest(), "user: Count.", "assistant: One.", "user: On.", "assistant: Two.\n\nThree.", "user: On.")
 }
 
-// checkStreaming checks that the pieces of an answer do not depend on how it is split.
+// checkStreaming checks that a response does not depend on how its stream is split into pieces.
 func checkStreaming(c *check) {
 	a := textAnswer(strings.Repeat("Wörter \U0001F600\r\n\"data: [DONE]\" ", 10))
 	splits := []int{0, 1, 2, 97}
@@ -68,13 +68,13 @@ func checkStreaming(c *check) {
 		splits = splits[:1]
 	}
 	for _, split := range splits {
-		c.double.split = split
+		c.double.pieceSize = split
 		got := c.mustGenerate(llm.Request{Prompt: "Write."}, a)
 		c.checkResponse(got, a.Response)
 	}
 }
 
-// checkConcurrent sends requests at the same time.
+// checkConcurrent sends concurrent requests.
 func checkConcurrent(c *check) {
 	echo := Answer{Reply: func(r Request) Answer {
 		messages := r.Dialogue()
@@ -103,11 +103,11 @@ var inputTests = []test{
 	partTest("file by URL", content.Part{Media: "application/pdf", URL: "https://example.com/a.pdf"}, "user: application at https://example.com/a.pdf"),
 }
 
-// partTest checks that a part is sent after the text of a message.
+// partTest returns the test that a part is sent between the text and a later part of a message.
 func partTest(name string, p content.Part, want string) test {
 	req := llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "What is this?", Parts: []content.Part{p, content.Text("Hurry.")}}}}
 	return test{
-		name: name, lacking: func(c *check) { c.mustRefuse(req) },
+		name: name, runLacking: func(c *check) { c.mustRefuse(req) },
 		run: func(c *check) {
 			a := textAnswer("A cat.")
 			c.checkResponse(c.mustGenerate(req, a), a.Response)
@@ -125,14 +125,14 @@ var settingTests = []test{
 	settingTest("stop", func(_ *check, r *llm.Request) { r.Stop = []string{"END", "<stop>"} }, func(r llm.Request) any { return r.Stop }),
 	settingTest("effort", func(c *check, r *llm.Request) { r.Effort = c.effort() }, func(r llm.Request) any { return r.Effort }),
 	settingTest("extra", func(c *check, r *llm.Request) { r.Extra = c.extra() }, func(r llm.Request) any { return r.Extra }),
-	{name: "extra twice", run: checkExtraTwice, wire: true},
+	{name: "extra twice", run: checkExtraTwice, needsWire: true},
 }
 
-// settingTest checks that a setting is sent.
+// settingTest returns the test that a setting of requests is sent.
 func settingTest(name string, set func(*check, *llm.Request), get func(llm.Request) any) test {
 	return test{
 		name: name,
-		lacking: func(c *check) {
+		runLacking: func(c *check) {
 			req := llm.Request{Prompt: "Hi."}
 			set(c, &req)
 			c.mustRefuse(req)

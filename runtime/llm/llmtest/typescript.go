@@ -11,21 +11,21 @@ import (
 	"time"
 )
 
-// TypeScript is the vendor's type of a request in its npm package. [Test] compiles the requests of
-// all tests against it, if the environment variable NODE_PACKAGES contains the path of a folder
-// node_modules with the package and with typescript.
+// TypeScript is the vendor's type of a request in its npm package. [Test] checks the requests of all
+// tests against it with the TypeScript compiler. The environment variable NODE_PACKAGES contains the
+// path of a folder node_modules with the package and with typescript; without it, the check is skipped.
 type TypeScript struct {
-	Package string // as in openai, for the message if it is missing
-	Import  string // as in: import type { ChatCompletionCreateParams } from "openai/resources/chat/completions"
-	Type    string // as in ChatCompletionCreateParams
+	Package string // such as openai
+	Import  string // such as: import type { ChatCompletionCreateParams } from "openai/resources/chat/completions"
+	Type    string // such as ChatCompletionCreateParams
 
-	// Convert returns the JSON of the type for a request. Use it if the type describes the arguments of
-	// the SDK instead of the body, or if a test sends members that the vendor knows and the SDK
-	// does not. Nil does not change the request.
+	// Convert converts the body of a request to the JSON of the type. Use it if the type describes the
+	// arguments of the SDK instead of the body, or if a test sends members that the vendor supports but
+	// the type does not. If it is nil, the body is used.
 	Convert func(body []byte) []byte
 }
 
-// check compiles requests.
+// check type-checks the bodies of requests.
 func (s TypeScript) check(t *testing.T, bodies [][]byte) {
 	modules := os.Getenv("NODE_PACKAGES")
 	if modules == "" {

@@ -16,17 +16,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// piece is an answer, or one event of a streamed answer. It is decoded member by member, because a
-// member of an unexpected type must not make the whole answer unusable: it is converted if
-// possible, and otherwise treated as missing.
+// piece is a complete answer or one event of a stream. It is decoded member by member, so that one
+// member of an unexpected type does not make the whole answer unusable. Such a member is converted
+// if possible, and otherwise treated as missing.
 type piece struct {
 	text    []byte
 	members members
 	choices []members
 }
 
-// parsePiece parses a JSON text. JSON other than an object has no members. Invalid
-// UTF-8 becomes U+FFFD, as encoding/json reads it.
+// parsePiece parses a JSON text. A value other than an object becomes a piece without members.
+// Invalid UTF-8 becomes U+FFFD, as in encoding/json.
 func parsePiece(text []byte) (piece, error) {
 	if !utf8.Valid(text) {
 		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
@@ -42,27 +42,27 @@ func parsePiece(text []byte) (piece, error) {
 	return p, nil
 }
 
-// errorReport returns the error that an answer reports for itself or for its first choice.
+// errorReport returns the error in the answer itself or in its first choice, if there is one.
 func (p piece) errorReport() (c errorReport, ok bool) {
 	m := p.members
 	switch {
-	case isThere(m["error"]):
+	case hasValue(m["error"]):
 		return readErrorReport(m["error"]), true
 	case textOf(m["object"]) == "error": // vLLM
 		return readErrorReport(p.text), true
-	case m == nil, m["choices"] == nil && isThere(m["detail"]), m["choices"] == nil && strings.HasPrefix(string(m["message"]), `"`):
+	case m == nil, m["choices"] == nil && hasValue(m["detail"]), m["choices"] == nil && strings.HasPrefix(string(m["message"]), `"`):
 		return parseErrorReport(p.text)
 	}
 	for _, choice := range p.choices {
-		if choiceIndex(choice) == 0 && (isThere(choice["error"]) || textOf(choice["finish_reason"]) == "error") {
+		if choiceIndex(choice) == 0 && (hasValue(choice["error"]) || textOf(choice["finish_reason"]) == "error") {
 			return readErrorReport(choice["error"]), true
 		}
 	}
 	return errorReport{}, false
 }
 
-// readUsage returns the token counts of an answer; ok is false if it has none. Groq reports them
-// in the member x_groq, and DeepSeek reports cached tokens in prompt_cache_hit_tokens.
+// readUsage returns the token counts of an answer; ok is false if all are missing. Groq reports
+// them in the member x_groq, and DeepSeek reports cached tokens in prompt_cache_hit_tokens.
 func (p piece) readUsage() (u llm.Usage, ok bool) {
 	all := parseMembers(p.members["usage"])
 	u = usageOf(all)
@@ -83,7 +83,7 @@ func usageOf(m members) llm.Usage {
 	}
 }
 
-// choiceIndex returns the index of a choice, or 0 if the choice does not give it.
+// choiceIndex returns the index of a choice, or 0 if the choice has no index.
 func choiceIndex(choice members) int {
 	if i := indexOf(choice["index"]); i != nil {
 		return *i
@@ -91,20 +91,21 @@ func choiceIndex(choice members) int {
 	return 0
 }
 
-// hasMessage reports whether a choice has a message, a piece of one, or a reason for having none.
+// hasMessage reports whether a choice has a message, a delta, or a finish reason that explains why
+// it has neither.
 func hasMessage(choice members) bool {
 	return parseMembers(choice["message"]) != nil || parseMembers(choice["delta"]) != nil || endsEarly(textOf(choice["finish_reason"]))
 }
 
-// endsEarly reports whether an answer with this finish reason may have no message, for example
+// endsEarly reports whether an answer with this finish reason may lack a message, for example
 // because a filter stopped it.
 func endsEarly(finish string) bool {
 	reason := finishes[openai.FinishReason(strings.ToLower(finish))]
 	return reason != llm.FinishStop && reason != llm.FinishCalls
 }
 
-// finishes maps finish reasons: those of the protocol, and the names that other providers use for
-// a length limit, because some endpoints pass them on. An answer without a reason is complete.
+// finishes maps finish reasons. Some endpoints pass on the reasons of another provider, so it
+// contains these providers' names of a length limit too. An answer without a reason is complete.
 var finishes = map[openai.FinishReason]llm.Finish{
 	"":                               llm.FinishStop,
 	openai.FinishReasonStop:          llm.FinishStop,
@@ -116,23 +117,23 @@ var finishes = map[openai.FinishReason]llm.Finish{
 	openai.FinishReasonContentFilter: llm.FinishRefused,
 }
 
-// callPiece is a tool call in a message, or a piece of one.
+// callPiece is a tool call in a message, or a piece of a call in a delta.
 type callPiece struct {
 	index     *int // nil if the call has none
 	id, name  string
-	arguments json.RawMessage // a string with a piece of JSON; some endpoints send the JSON itself
-	call      members
-	function  members
+	arguments json.RawMessage // see argumentsText
+	call      members         // all members of the call
+	function  members         // all members of its function
 }
 
-// callsOf returns the calls in a message, or the pieces of them.
+// callsOf returns the calls in a message, or the pieces of calls in a delta.
 func callsOf(message members) (calls []callPiece) {
 	for _, item := range listItems(message["tool_calls"]) {
 		if call := parseMembers(item); len(call) > 0 {
 			calls = append(calls, parseCall(call))
 		}
 	}
-	if f := parseMembers(message["function_call"]); len(calls) == 0 && (isThere(f["name"]) || isThere(f["arguments"])) { // the older form, which some endpoints still send
+	if f := parseMembers(message["function_call"]); len(calls) == 0 && (hasValue(f["name"]) || hasValue(f["arguments"])) { // the older form, which some endpoints still send
 		calls = append(calls, callPiece{name: textOf(f["name"]), arguments: f["arguments"]})
 	}
 	return calls
@@ -147,8 +148,8 @@ func parseCall(call members) callPiece {
 	return callPiece{index: indexOf(call["index"]), id: textOf(call["id"]), name: textOf(f["name"]), arguments: f["arguments"], call: call, function: f}
 }
 
-// argumentsText returns arguments as JSON text. The protocol puts that text in a string, but some
-// endpoints send the JSON itself.
+// argumentsText returns arguments as JSON text. The protocol encodes the arguments as a string that
+// contains JSON, but some endpoints send the object itself.
 func argumentsText(raw json.RawMessage) string {
 	switch {
 	case isString(raw):
@@ -159,9 +160,9 @@ func argumentsText(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// contentText returns the text of a message's content: a string, or the texts of its parts. If the
-// model answers with JSON, some proxies send that JSON itself instead of a string. contentText
-// therefore returns other values as JSON text, except for true and values that count as missing.
+// contentText returns the text of a message's content: the string, or the joined texts of its parts.
+// If the model answers with JSON, some proxies send that JSON itself instead of a string, so
+// contentText returns other values as JSON text. It returns "" for true and for missing values.
 func contentText(raw json.RawMessage) string {
 	part := parseMembers(raw)
 	switch {
@@ -169,7 +170,7 @@ func contentText(raw json.RawMessage) string {
 		return textOf(raw)
 	case strings.HasPrefix(string(raw), "["):
 		return partsText(raw)
-	case string(raw) == "true" || string(raw) != "0" && !isThere(raw):
+	case string(raw) == "true" || string(raw) != "0" && !hasValue(raw):
 		return ""
 	case isString(part["text"]):
 		return textOf(part["text"])
@@ -188,7 +189,7 @@ func parseMembers(raw json.RawMessage) (m members) {
 	return m
 }
 
-// otherMembers returns the members except those of the protocol.
+// otherMembers returns the members that are not in protocol.
 func (m members) otherMembers(protocol []string) members {
 	rest := maps.Clone(m)
 	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return slices.Contains(protocol, name) })
@@ -220,8 +221,8 @@ func textOf(raw json.RawMessage) (text string) {
 	return ""
 }
 
-// countOf returns a count, which may be written as a float or in a string. Anything else,
-// such as a negative number, is 0.
+// countOf parses a count, which may be written as a float or in a string. It returns 0 for
+// anything else, such as a negative number.
 func countOf(raw json.RawMessage) int {
 	n, err := strconv.ParseFloat(textOf(raw), 64)
 	if err != nil || !(n > 0) {
@@ -230,7 +231,7 @@ func countOf(raw json.RawMessage) int {
 	return int(min(n, math.MaxInt32))
 }
 
-// indexOf returns an index, which may be written in a string. It returns nil if there is none.
+// indexOf parses an index, which may be written in a string. It returns nil for anything else.
 func indexOf(raw json.RawMessage) *int {
 	n, err := strconv.ParseFloat(textOf(raw), 64)
 	if err != nil || n != math.Trunc(n) || n < 0 || n > math.MaxInt32 {
@@ -307,12 +308,12 @@ func reasoningOf(m members) string {
 	return inParts.String()
 }
 
-// pendingHalf is the first half of a surrogate pair, such as \ud83d, if the endpoint splits the
-// pair between two pieces of a text.
+// pendingHalf is an escaped first half of a surrogate pair, such as \ud83d, at the end of a piece of
+// text. The second half is expected at the beginning of the next piece.
 type pendingHalf string
 
-// joinHalves prepends the pending half to raw, a JSON string that is the next piece of the text. If
-// raw ends with a half, joinHalves removes that and keeps it for the next piece.
+// joinHalves prepends the pending half to raw, a JSON string with the next piece of the text. If
+// the text ends with a first half, joinHalves removes it and makes it the pending half.
 func (h *pendingHalf) joinHalves(raw json.RawMessage) json.RawMessage {
 	const escape = len(`\ud83d`)
 	if !isString(raw) || string(raw) == `""` {
@@ -320,16 +321,16 @@ func (h *pendingHalf) joinHalves(raw json.RawMessage) json.RawMessage {
 	}
 	body := string(*h) + string(raw[1:len(raw)-1])
 	*h = ""
-	if at := len(body) - escape; at >= 0 && isHighSurrogate(body[at:]) {
-		slashes := len(body[:at]) - len(strings.TrimRight(body[:at], `\`))
+	if start := len(body) - escape; start >= 0 && isHighSurrogate(body[start:]) {
+		slashes := len(body[:start]) - len(strings.TrimRight(body[:start], `\`))
 		if slashes%2 == 0 {
-			*h, body = pendingHalf(body[at:]), body[:at]
+			*h, body = pendingHalf(body[start:]), body[:start]
 		}
 	}
 	return json.RawMessage(`"` + body + `"`)
 }
 
-// takeRest returns U+FFFD at the end of the text if a half is still pending, and "" otherwise.
+// takeRest returns what to append at the end of the text: U+FFFD if a half is still pending, or "".
 func (h pendingHalf) takeRest() string {
 	if h == "" {
 		return ""

@@ -13,19 +13,19 @@ import (
 
 // callParts is a call assembled from its pieces.
 type callParts struct {
-	index     *int // the index in the pieces of the call; nil if they have none
-	id, name  string
-	arguments strings.Builder
-	latest    int              // position of the last piece that repeats all arguments before it
-	nesting   endpoint.Nesting // of the arguments
-	half      pendingHalf
+	index      *int // nil if the pieces have none
+	id, name   string
+	arguments  strings.Builder
+	repetition int              // where the last piece begins that repeats all earlier arguments
+	nesting    endpoint.Nesting // of the arguments
+	half       pendingHalf
 
-	kept, keptFunction Object
+	extra, extraFunction Object // additional members of the call and of its function
 }
 
-// findCall returns the call that a piece belongs to: the last call with its index, or the last call
-// if the piece has no index. If the piece begins another call, findCall adds that. It returns nil
-// for a piece that only repeats the call.
+// findCall returns the call that a piece belongs to: the last call with the same index, or simply
+// the last call if the piece has no index. If the piece begins a new call, findCall adds it. It
+// returns nil if the piece only repeats a call that is already complete.
 func (a *assembly) findCall(p callPiece) (*callParts, error) {
 	for _, c := range slices.Backward(a.calls) {
 		if p.index != nil && (c.index == nil || *c.index != *p.index) {
@@ -47,15 +47,15 @@ func (a *assembly) findCall(p callPiece) (*callParts, error) {
 	return c, nil
 }
 
-// isRepeatedBy reports whether a call in a snapshot of the message is this one.
+// isRepeatedBy reports whether p, a call in a snapshot of the message, is the same call as c.
 func (c *callParts) isRepeatedBy(p callPiece) bool {
 	return p.name == c.name && (p.id == c.id || p.id == "" || c.id == "") && canonicalJSON(c.argumentsText()) == canonicalJSON(argumentsText(p.arguments))
 }
 
-// startsCall reports whether a piece begins a new call instead of continuing c, which has the same
-// index, or none. An index or an ID alone is not enough to decide: some endpoints give all calls the
-// same index, and some give each piece its own ID. A new call also has a name. If IDs are missing or
-// equal, the arguments or the name of c must also be complete.
+// startsCall reports whether the piece p begins a new call instead of continuing c. The index and
+// the ID are not enough to decide: some endpoints give all calls the same index, and some give each
+// piece its own ID. Therefore the first piece of a call usually needs a name. If the IDs do not
+// differ, the arguments of c or its name must be complete, too.
 func (a *assembly) startsCall(p callPiece, c *callParts) bool {
 	if p.id != "" && c.id != "" && p.id != c.id {
 		return p.name != "" || p.index == nil
@@ -71,7 +71,8 @@ func (a *assembly) startsCall(p callPiece, c *callParts) bool {
 	return false
 }
 
-// areTwoTools reports whether two names are those of different tools, and not the parts of one name.
+// areTwoTools reports whether first and second name two tools. Otherwise they may be two pieces of
+// one name, such as "get_" and "weather".
 func (a *assembly) areTwoTools(first, second string) bool {
 	isTool := a.request.tools.hasTool
 	return first != second && isTool(second) && isTool(first) && !isTool(first+second)
@@ -90,17 +91,17 @@ func (c *callParts) addPiece(p callPiece) error {
 		return errName
 	}
 	piece := argumentsText(c.half.joinHalves(p.arguments))
-	if before := c.arguments.String()[c.latest:]; before != "" && strings.HasPrefix(piece, before) {
-		c.latest = c.arguments.Len()
+	if before := c.arguments.String()[c.repetition:]; before != "" && strings.HasPrefix(piece, before) {
+		c.repetition = c.arguments.Len()
 	}
 	c.arguments.WriteString(piece)
 	c.nesting.Add(piece)
 	return nil
 }
 
-// argumentsText returns the arguments. Some endpoints repeat all arguments in the last piece, or in
-// every piece. If the pieces together are not JSON, argumentsText returns the value that they
-// repeat, or the last repetition.
+// argumentsText returns the joined pieces of the arguments. Some endpoints repeat all arguments in
+// the last piece or in every piece. The joined text is then invalid JSON, and argumentsText returns
+// the arguments once.
 func (c *callParts) argumentsText() string {
 	all := c.arguments.String() + c.half.takeRest()
 	if json.Valid([]byte(all)) {
@@ -109,14 +110,14 @@ func (c *callParts) argumentsText() string {
 	if first, ok := repeatedValue(all); ok {
 		return first
 	}
-	if latest := all[c.latest:]; c.latest > 0 && json.Valid([]byte(latest)) {
+	if latest := all[c.repetition:]; c.repetition > 0 && json.Valid([]byte(latest)) {
 		return latest
 	}
 	return all
 }
 
-// repeatedValue returns the value that a text repeats; ok is false if the text is not the same JSON
-// value several times.
+// repeatedValue returns the JSON value that a text repeats, as in {"a":1}{"a":1}. ok is false if the
+// text does not consist of two or more equal values.
 func repeatedValue(text string) (first string, ok bool) {
 	d := json.NewDecoder(strings.NewReader(text))
 	var value json.RawMessage
@@ -135,7 +136,7 @@ func repeatedValue(text string) (first string, ok bool) {
 	}
 }
 
-// callKey identifies repetitions of a call. Calls without an index have the index noIndex.
+// callKey is equal for a call and its repetitions. A call without an index has the index noIndex.
 type callKey struct {
 	index               int
 	id, name, arguments string
@@ -151,11 +152,12 @@ func newCallKey(c *callParts) callKey {
 	return k
 }
 
-// callTable finds the call that another one repeats. A call with an ID is in byID under its own key and, unless
-// another one is, under the key without an index.
+// callTable finds repeated calls. Every call is in withoutID, under its key without the ID. A call
+// with an ID is also in byID, under its key, and under its key without the index if no earlier call
+// has that key.
 type callTable struct{ byID, withoutID map[callKey]*callParts }
 
-// find returns the call that c, which has the key k, repeats, or nil.
+// find returns the earlier call that c repeats, or nil. k is the key of c.
 func (t callTable) find(c *callParts, k callKey) *callParts {
 	general, anyIndex := k, k
 	general.id, anyIndex.index = "", noIndex
@@ -171,7 +173,7 @@ func (t callTable) find(c *callParts, k callKey) *callParts {
 	return nil
 }
 
-// add adds a call that repeats no other one.
+// add adds c, which repeats no earlier call. k is its key.
 func (t callTable) add(c *callParts, k callKey) {
 	general, anyIndex := k, k
 	general.id, anyIndex.index = "", noIndex
@@ -185,10 +187,9 @@ func (t callTable) add(c *callParts, k callKey) {
 	}
 }
 
-// withoutRepetitions returns the calls without those that repeat another one, because some endpoints
-// send a whole call again at the end of a stream. A repetition has the same name and arguments, the
-// same index or none, and the same ID or none. If neither has an ID, they are two calls, because
-// nothing shows that they are the same one.
+// withoutRepetitions removes repeated calls, because some endpoints send a whole call again at the
+// end of a stream. A repetition has the same name and arguments. Its index and ID are the same as
+// well, unless one of the two calls lacks them. Two calls without IDs are distinct calls.
 func withoutRepetitions(all []*callParts) []*callParts {
 	if len(all) < 2 {
 		return all
@@ -207,18 +208,18 @@ func withoutRepetitions(all []*callParts) []*callParts {
 			same.id = c.id
 			seen.byID[k] = same
 		}
-		if len(same.kept.Read()) == 0 {
-			same.kept = c.kept
+		if len(same.extra.Read()) == 0 {
+			same.extra = c.extra
 		}
-		if len(same.keptFunction.Read()) == 0 {
-			same.keptFunction = c.keptFunction
+		if len(same.extraFunction.Read()) == 0 {
+			same.extraFunction = c.extraFunction
 		}
 	}
 	return calls
 }
 
-// canonicalJSON returns the same text for all JSON texts of a value. If the text is not JSON,
-// canonicalJSON only removes the white space around it.
+// canonicalJSON returns the canonical JSON of a value, so that two texts of the same value become
+// equal. If the text is not JSON, it only trims white space.
 func canonicalJSON(text string) string {
 	n, err := jsontext.Parse(text, jsontext.Depth)
 	if err != nil {

@@ -31,8 +31,8 @@ var (
 
 func malformedError(err error) *llm.Error { return &llm.Error{Kind: llm.Malformed, Err: err} }
 
-// decodeChunk returns the only chunk of an answer that arrived as one document although it was
-// requested as a stream.
+// decodeChunk decodes a document that an endpoint sent although a stream was requested, and returns
+// the whole answer as one chunk.
 func (r *request) decodeChunk(document piece) (llm.Chunk, error) {
 	response, err := r.decodeResponse(document)
 	if err != nil {
@@ -41,7 +41,7 @@ func (r *request) decodeChunk(document piece) (llm.Chunk, error) {
 	return llm.Chunk{Text: response.Text, Reasoning: response.Reasoning, Response: &response}, nil
 }
 
-// decodeResponse returns an answer that arrived as one document.
+// decodeResponse decodes an answer that arrived as one document.
 func (r *request) decodeResponse(document piece) (llm.Response, error) {
 	if len(document.choices) == 0 {
 		return llm.Response{}, malformedError(errNoChoice)
@@ -62,7 +62,7 @@ func (r *request) decodeResponse(document piece) (llm.Response, error) {
 		}
 		part := &callParts{index: c.index, id: c.id, name: c.name}
 		part.arguments.WriteString(argumentsText(c.arguments))
-		if err := a.keepCall(part, c); err != nil {
+		if err := a.collectCallExtra(part, c); err != nil {
 			return llm.Response{}, malformedError(err)
 		}
 		a.calls = append(a.calls, part)
@@ -72,27 +72,27 @@ func (r *request) decodeResponse(document piece) (llm.Response, error) {
 
 // assembly is an answer assembled from its pieces.
 type assembly struct {
-	request *request
-	tags    reasoning.Splitter // separates reasoning in tags from the text
-	text    strings.Builder
-	emitted int // bytes of the text already emitted
-	line    int // start of the line that contains emitted
-	thought strings.Builder
-	shared  int    // bytes of the reasoning already emitted
-	kept    Object // additional members of the message
-	size    int    // total size of the collected data, in bytes
-	refusal strings.Builder
-	calls   []*callParts
-	model   string
-	usage   llm.Usage
-	finish  string
-	begun   bool // there was a piece of the message
+	request          *request
+	tags             reasoning.Splitter // separates reasoning in tags from the text
+	text             strings.Builder
+	emitted          int // bytes of text that earlier chunks contain
+	lineStart        int // where the line begins that contains the position emitted
+	reasoning        strings.Builder
+	emittedReasoning int    // bytes of reasoning that earlier chunks contain
+	extra            Object // additional members of the message
+	extraSize        int    // total size of all additional members, in bytes
+	refusal          strings.Builder
+	calls            []*callParts
+	model            string
+	usage            llm.Usage
+	finish           string
+	hasMessage       bool // a piece of the message has arrived
 
-	halves  map[string]*pendingHalf // by the name of the member that contains the text
-	content strings.Builder         // the whole content, with reasoning in tags
-	deltas  bool                    // deltas had content or calls
+	halves    map[string]*pendingHalf // by the name of the member that contains the text
+	content   strings.Builder         // all text, including reasoning in tags
+	hasDeltas bool                    // a delta with content or calls has arrived
 
-	snapshot members // the latest complete message
+	snapshot members // the latest complete message, if the endpoint sends some next to deltas
 }
 
 // addPiece adds a piece of a stream.
@@ -101,7 +101,7 @@ func (a *assembly) addPiece(p piece) error {
 		if choiceIndex(choice) != 0 {
 			continue // only one choice was requested
 		}
-		a.begun = a.begun || hasMessage(choice)
+		a.hasMessage = a.hasMessage || hasMessage(choice)
 		if err := a.addChoice(choice); err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (a *assembly) addPiece(p piece) error {
 	return nil
 }
 
-// addTotals adds what an answer states once: model, usage and finish reason.
+// addTotals records the members that do not arrive in pieces: model, usage and finish reason.
 func (a *assembly) addTotals(p piece, choice members) {
 	a.model = cmp.Or(textOf(p.members["model"]), a.model)
 	if u, ok := p.readUsage(); ok {
@@ -124,20 +124,20 @@ func (a *assembly) addTotals(p piece, choice members) {
 	}
 }
 
-// addChoice adds a piece of the choice. Some endpoints stream messages instead of
-// deltas, and some repeat the whole message next to the last delta or instead of it.
+// addChoice adds a piece of the choice. Some endpoints stream messages instead of deltas, and some
+// repeat the whole message with the last delta or instead of it.
 func (a *assembly) addChoice(choice members) error {
 	delta, message := parseMembers(choice["delta"]), parseMembers(choice["message"])
 	if delta != nil {
-		a.deltas = a.deltas || contentText(delta["content"]) != "" || len(callsOf(delta)) > 0
+		a.hasDeltas = a.hasDeltas || contentText(delta["content"]) != "" || len(callsOf(delta)) > 0
 		if err := a.addMessage(delta); err != nil {
 			return err
 		}
 	}
 	content := contentText(message["content"])
-	isLast := isThere(choice["finish_reason"]) && content != "" && content == a.content.String()
+	isLast := hasValue(choice["finish_reason"]) && content != "" && content == a.content.String()
 	switch {
-	case !a.deltas && !isLast:
+	case !a.hasDeltas && !isLast:
 		return a.addMessage(message)
 	case content != "" || len(callsOf(message)) > 0:
 		a.snapshot = message
@@ -162,16 +162,17 @@ func (a *assembly) addMessage(m members) error {
 		if err := part.addPiece(c); err != nil {
 			return err
 		}
-		if err := a.keepCall(part, c); err != nil {
+		if err := a.collectCallExtra(part, c); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// addText adds a piece of the text, the reasoning, the refusal and the provider's data.
+// addText adds everything in a piece of the message except the calls: text, reasoning, refusal and
+// additional members.
 func (a *assembly) addText(m members) error {
-	if err := a.keepMembers(m); err != nil {
+	if err := a.collectExtra(m); err != nil {
 		return err
 	}
 	a.addAnswerText(contentText(m["content"]))
@@ -181,23 +182,22 @@ func (a *assembly) addText(m members) error {
 	return nil
 }
 
-// addSnapshot adds a complete message. Some of its pieces may have arrived before, so addSnapshot
-// adds only what is missing.
+// addSnapshot adds those parts of a complete message that have not arrived in deltas.
 func (a *assembly) addSnapshot(m members) error {
 	rest := m.otherMembers(messageMembers)
-	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return a.kept.Has(name) })
-	if err := a.growObject(&a.kept, rest); err != nil {
+	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return a.extra.Has(name) })
+	if err := a.mergeExtra(&a.extra, rest); err != nil {
 		return err
 	}
-	if more, ok := strings.CutPrefix(contentText(m["content"]), a.content.String()); ok {
-		a.addAnswerText(more)
+	if missing, ok := strings.CutPrefix(contentText(m["content"]), a.content.String()); ok {
+		a.addAnswerText(missing)
 	}
 	streamed := withoutRepetitions(a.calls)
 	a.calls = streamed
 	for _, c := range callsOf(m) {
-		at := slices.IndexFunc(streamed, func(s *callParts) bool { return s.isRepeatedBy(c) })
-		if at >= 0 {
-			streamed = slices.Delete(slices.Clone(streamed), at, at+1)
+		index := slices.IndexFunc(streamed, func(s *callParts) bool { return s.isRepeatedBy(c) })
+		if index >= 0 {
+			streamed = slices.Delete(slices.Clone(streamed), index, index+1)
 			continue
 		}
 		if len(a.calls) == maxCalls {
@@ -207,7 +207,7 @@ func (a *assembly) addSnapshot(m members) error {
 		if err := part.addPiece(c); err != nil {
 			return err
 		}
-		if err := a.keepCall(part, c); err != nil {
+		if err := a.collectCallExtra(part, c); err != nil {
 			return err
 		}
 		a.calls = append(a.calls, part)
@@ -231,36 +231,36 @@ func (a *assembly) joinHalves(m members) {
 	}
 }
 
-// addAnswerText adds a piece of the text with the reasoning in it.
+// addAnswerText adds a piece of the content, and separates the text from reasoning in tags.
 func (a *assembly) addAnswerText(piece string) {
 	a.content.WriteString(piece)
 	text, thought := a.tags.Add(piece)
 	a.text.WriteString(text)
-	a.thought.WriteString(thought)
+	a.reasoning.WriteString(thought)
 }
 
-// nextChunk returns the text and reasoning that have not been emitted yet. A text that has to be
-// raised is emitted only when it is complete.
+// nextChunk returns the text and reasoning that are not in an earlier chunk. A text that must be
+// raised is left for the last chunk, because it can only be raised as a whole.
 func (a *assembly) nextChunk() (chunk llm.Chunk) {
 	if a.request.answer == nil || !a.request.answer.Raises() {
 		chunk.Text = a.text.String()[a.emitted:a.safeTextLength()]
 		if end := strings.LastIndexByte(chunk.Text, '\n'); end >= 0 {
-			a.line = a.emitted + end + 1
+			a.lineStart = a.emitted + end + 1
 		}
 		a.emitted += len(chunk.Text)
 	}
-	chunk.Reasoning = a.thought.String()[a.shared:]
-	a.shared += len(chunk.Reasoning)
+	chunk.Reasoning = a.reasoning.String()[a.emittedReasoning:]
+	a.emittedReasoning += len(chunk.Reasoning)
 	return chunk
 }
 
-// finishAnswer returns the last chunk, with the response. If neither a finish reason nor the end
-// mark has arrived, it returns the given error.
-func (a *assembly) finishAnswer(done bool, cut *llm.Error) (llm.Chunk, error) {
+// finishAnswer returns the last chunk, which contains the response. done reports whether the end
+// mark has arrived. If neither the end mark nor a finish reason has arrived, it returns cutOff.
+func (a *assembly) finishAnswer(done bool, cutOff *llm.Error) (llm.Chunk, error) {
 	switch {
-	case a.finish == "" && !(done && a.begun):
-		return llm.Chunk{}, cut
-	case !a.begun:
+	case a.finish == "" && !(done && a.hasMessage):
+		return llm.Chunk{}, cutOff
+	case !a.hasMessage:
 		return llm.Chunk{}, malformedError(errNoMessage)
 	}
 	if a.snapshot != nil {
@@ -269,20 +269,20 @@ func (a *assembly) finishAnswer(done bool, cut *llm.Error) (llm.Chunk, error) {
 		}
 	}
 	response := a.buildResponse()
-	return llm.Chunk{Text: response.Text[a.emitted:], Reasoning: response.Reasoning[a.shared:], Response: &response}, nil
+	return llm.Chunk{Text: response.Text[a.emitted:], Reasoning: response.Reasoning[a.emittedReasoning:], Response: &response}, nil
 }
 
-// buildResponse returns the whole answer.
+// buildResponse returns the response after all pieces have been added.
 func (a *assembly) buildResponse() llm.Response {
 	if h := a.halves["content"]; h != nil {
 		a.addAnswerText(h.takeRest())
 	}
 	text, thought := a.tags.Flush()
 	a.text.WriteString(text)
-	a.thought.WriteString(thought)
+	a.reasoning.WriteString(thought)
 	a.calls = withoutRepetitions(a.calls)
 	r := llm.Response{
-		Text: a.text.String(), Finish: finishes[openai.FinishReason(strings.ToLower(a.finish))], Reasoning: a.thought.String(),
+		Text: a.text.String(), Finish: finishes[openai.FinishReason(strings.ToLower(a.finish))], Reasoning: a.reasoning.String(),
 		Provider: a.encodeProvider(), Model: a.model, Usage: a.usage,
 	}
 	if len(a.calls) == 0 && a.refusal.Len() == 0 && r.Finish == llm.FinishStop {

@@ -13,16 +13,16 @@ import (
 // request is a request of the protocol, with the data needed to read its answer.
 type request struct {
 	openai.ChatCompletionRequest
-	body     []byte
-	optional []string // parameters that can be left out if the endpoint refuses them
-	tools    *Tools
-	endpoint string
-	answer   *schema.Lowered // schema that the text of the answer follows; nil for any text
-	spells   bool            // the model may write calls as text
+	body           []byte
+	optional       []string // parameters that can be left out if the endpoint refuses them
+	tools          *Tools
+	endpoint       string
+	answer         *schema.Lowered // schema that the text of the answer follows; nil for any text
+	allowTextCalls bool            // calls that the model writes as text are read
 }
 
-// requestBody is the request as it is sent. Its fields replace those of the client, which would
-// omit zero values and cannot express all messages.
+// requestBody is the body of a request. Its fields hide those of the client's type, which omits
+// zero values and cannot express all messages.
 type requestBody struct {
 	openai.ChatCompletionRequest
 	Messages    []message `json:"messages"`
@@ -30,24 +30,24 @@ type requestBody struct {
 	TopP        *float64  `json:"top_p,omitempty"`
 }
 
-// encodeRequest returns the encoded request.
-func (m *model) encodeRequest(req llm.Request, stream bool, without endpoint.Parameters) (*request, error) {
-	r, err := m.composeRequest(req, stream, without)
+// encodeRequest converts and encodes a request. Its error is an [*llm.Error].
+func (m *model) encodeRequest(req llm.Request, stream bool, omit endpoint.Parameters) (*request, error) {
+	r, err := m.composeRequest(req, stream, omit)
 	if err != nil {
 		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
 	}
 	return r, nil
 }
 
-func (m *model) composeRequest(req llm.Request, stream bool, without endpoint.Parameters) (*request, error) {
+func (m *model) composeRequest(req llm.Request, stream bool, omit endpoint.Parameters) (*request, error) {
 	tools, err := NewTools(m.isStrict(), req.Tools...)
 	if err != nil {
 		return nil, err
 	}
 	r := &request{ChatCompletionRequest: openai.ChatCompletionRequest{
 		Model: m.name, Tools: tools.Definitions(), ReasoningEffort: req.Effort, Seed: req.Seed, Stop: req.Stop, Stream: stream,
-	}, tools: tools, endpoint: m.endpoint(), spells: len(req.Tools) > 0 && req.ToolChoice != llm.NoTool && !m.isOpenAI()}
-	req = m.setOptional(r, req, without)
+	}, tools: tools, endpoint: m.endpoint(), allowTextCalls: len(req.Tools) > 0 && req.ToolChoice != llm.NoTool && !m.isOpenAI()}
+	req = m.setOptional(r, req, omit)
 	if err := r.setToolChoice(req); err != nil {
 		return nil, err
 	}
@@ -65,26 +65,26 @@ func (m *model) composeRequest(req llm.Request, stream bool, without endpoint.Pa
 	return r, nil
 }
 
-// setOptional sets the optional parameters, except those that the endpoint refuses, and returns
-// req with the ones that are sent.
-func (m *model) setOptional(r *request, req llm.Request, without endpoint.Parameters) llm.Request {
-	if m.reasoning || without.Has(temperature) {
+// setOptional sets the optional parameters, except those in omit, which the endpoint rejected. It
+// returns req without the parameters that are not sent.
+func (m *model) setOptional(r *request, req llm.Request, omit endpoint.Parameters) llm.Request {
+	if m.reasoning || omit.Has(temperature) {
 		req.Temperature = nil
 	}
 	if req.Temperature != nil {
 		r.optional = append(r.optional, temperature)
 	}
-	if without.Has(topP) {
+	if omit.Has(topP) {
 		req.TopP = nil
 	}
 	if req.TopP != nil {
 		r.optional = append(r.optional, topP)
 	}
-	if r.Stream && !without.Has(streaming) {
+	if r.Stream && !omit.Has(streaming) {
 		r.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
 		r.optional = append(r.optional, streaming)
 	}
-	if name := m.limitName(without); req.MaxTokens > 0 && name != "" {
+	if name := m.limitName(omit); req.MaxTokens > 0 && name != "" {
 		r.optional = append(r.optional, name)
 		if name == newLimit {
 			r.MaxCompletionTokens = req.MaxTokens
@@ -109,7 +109,7 @@ func (r *request) setToolChoice(req llm.Request) error {
 		r.ToolChoice = openai.ToolChoice{Type: openai.ToolTypeFunction, Function: openai.ToolFunction{Name: name}}
 	case req.ToolChoice == llm.AnyTool:
 		r.ToolChoice = "required"
-	case req.ToolChoice == llm.NoTool && len(req.Tools) > 0: // endpoints reject it without tools
+	case req.ToolChoice == llm.NoTool && len(req.Tools) > 0: // endpoints reject a tool choice without tools
 		r.ToolChoice = "none"
 	}
 	return nil
@@ -129,16 +129,16 @@ func (r *request) setSchema(wanted json.RawMessage, strict bool) (err error) {
 	return nil
 }
 
-// maxIDLength is the maximum length of a call ID at OpenAI, in bytes.
+// maxIDLength is the maximum length of a call ID that OpenAI accepts, in bytes.
 const maxIDLength = 40
 
 // writeBody returns the encoded body of the request.
 func (m *model) writeBody(r *request, req llm.Request) ([]byte, error) {
 	b := requestBody{ChatCompletionRequest: r.ChatCompletionRequest, Temperature: req.Temperature, TopP: req.TopP}
-	// An endpoint accepts the IDs that it generated, which may be long.
+	// Other endpoints accept the IDs that they generated, which may be longer.
 	accepts := func(id string) bool { return !m.isOpenAI() || len(id) <= maxIDLength }
 	for _, message := range llm.UniqueCallIDs(req.Dialogue(), accepts) {
-		encoded, err := r.tools.newMessage(message, readProviderData(r.endpoint, message, m.forget))
+		encoded, err := r.tools.newMessage(message, readProviderData(r.endpoint, message, m.omitted))
 		if err != nil {
 			return nil, err
 		}

@@ -10,17 +10,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// errorReport is an error as an endpoint reports it.
+// errorReport is an error that an endpoint reports.
 type errorReport struct {
 	message    string
 	kind, code string
 }
 
-// parseErrorReport returns the error that a body reports; ok is false if there is none. In
-// addition to the form of the protocol, {"error": {"message": …}}, it accepts:
-//   - a text instead of the inner object (Ollama)
-//   - a list around the outer object (Gemini)
-//   - the inner object alone (vLLM)
+// parseErrorReport returns the error in a response body; ok is false if there is none. The protocol
+// defines {"error": {"message": …}}. parseErrorReport also accepts:
+//   - {"error": "…"} (Ollama)
+//   - [{"error": {"message": …}}] (Gemini)
+//   - {"message": …} (vLLM)
 //   - {"detail": …} (FastAPI, which many endpoints use)
 func parseErrorReport(body []byte) (c errorReport, ok bool) {
 	var list []json.RawMessage
@@ -30,19 +30,20 @@ func parseErrorReport(body []byte) (c errorReport, ok bool) {
 	var report struct {
 		Error, Detail, Message json.RawMessage
 	}
-	_ = json.Unmarshal(body, &report) // other values have no members
+	_ = json.Unmarshal(body, &report) // a value other than an object reports no error
 	switch {
-	case isThere(report.Error):
+	case hasValue(report.Error):
 		return readErrorReport(report.Error), true
-	case isThere(report.Message):
+	case hasValue(report.Message):
 		return readErrorReport(body), true
-	case isThere(report.Detail):
+	case hasValue(report.Detail):
 		return readErrorReport(report.Detail), true
 	}
 	return errorReport{}, false
 }
 
-// readErrorReport reads an object with a message; any other value is the message.
+// readErrorReport reads an object with a message, a type or a code. It treats any other value as
+// the message.
 func readErrorReport(raw json.RawMessage) errorReport {
 	var report struct {
 		Message, Type, Code json.RawMessage
@@ -53,12 +54,13 @@ func readErrorReport(raw json.RawMessage) errorReport {
 	return errorReport{messageText(report.Message), messageText(report.Type), messageText(report.Code)}
 }
 
-// messageText returns a value as text: a string itself, the strings of a list, or its JSON.
+// messageText returns the text of a value: a string as it is, a list of strings joined by commas, or
+// the JSON of any other value.
 func messageText(raw json.RawMessage) string {
 	var text string
 	var texts []string
 	switch {
-	case !isThere(raw):
+	case !hasValue(raw):
 		return ""
 	case json.Unmarshal(raw, &text) == nil:
 		return text
@@ -68,8 +70,8 @@ func messageText(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// isThere reports whether a member has a meaningful value.
-func isThere(member json.RawMessage) bool {
+// hasValue reports whether a member has a value that is not null, false, zero or empty.
+func hasValue(member json.RawMessage) bool {
 	switch string(bytes.Join(bytes.Fields(member), nil)) {
 	case "", "null", "false", "0", `""`, "{}", "[]":
 		return false
@@ -77,7 +79,7 @@ func isThere(member json.RawMessage) bool {
 	return true
 }
 
-// String returns the message, or other details.
+// String returns the message, or the kind and the code if there is no message.
 func (c errorReport) String() string {
 	if rest := strings.TrimSpace(c.kind + " " + c.code); strings.TrimSpace(c.message) == "" && rest != "" {
 		return "the endpoint reports only: " + excerptText(rest)
@@ -85,8 +87,8 @@ func (c errorReport) String() string {
 	return excerptText(c.message)
 }
 
-// errorKind returns the kind of error. If the error arrives in the middle of a stream, status is
-// 200, and the code of the report may contain the real one.
+// errorKind returns the kind of [llm.Error]. If the error arrives in the middle of a stream, status
+// is 200, but the code of the report may be an HTTP status, which is then used instead.
 func (c errorReport) errorKind(status int) string {
 	if n, err := strconv.Atoi(c.code); err == nil && !isFailure(status) && isFailure(n) {
 		status = n
@@ -111,12 +113,12 @@ func (c errorReport) isTooLong() bool {
 	return llm.IsContextFull(c.code + "\n" + c.kind + "\n" + c.message)
 }
 
-// isFailure reports whether the client treats answers with this status as errors.
+// isFailure reports whether go-openai treats a response with this status as an error.
 func isFailure(status int) bool {
 	return status < http.StatusOK || status >= http.StatusBadRequest
 }
 
-// excerptText returns the beginning of a text on one line.
+// excerptText returns the beginning of an endpoint's text on one line, for an error.
 func excerptText(text string) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text[:min(len(text), longestText)], "")), " ")
 	if text == "" {

@@ -10,16 +10,16 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Tools converts tools and calls for the client github.com/sashabaranov/go-openai, for programs
-// that use that client themselves. A model of [New] does not need it. It is safe for concurrent
-// use.
+// Tools converts tools and calls for programs that use the client github.com/sashabaranov/go-openai
+// directly. Models created by [New] do not need it. It is safe for concurrent use.
 type Tools struct{ lowered *endpoint.Tools }
 
-// NewTools lowers definitions for a request. If strict is true, the endpoint enforces the schema
-// of each tool for which the strict mode loses nothing; see [schema.LowerStrict]. [schema.Check]
-// and the flag -lint of the generator report why a tool does not qualify.
+// NewTools lowers definitions for a request. If strict is true, it uses the strict mode, in which
+// the endpoint enforces the schema, for each tool whose schema loses nothing in that mode; see
+// [schema.LowerStrict]. [schema.Check] and the flag -lint of the generator report why a tool does
+// not qualify.
 //
-// The error names a schema that cannot be used, or tools that would have the same name.
+// NewTools returns an error if a schema cannot be used, or if two tools would have the same name.
 func NewTools(strict bool, definitions ...tool.Definition) (*Tools, error) {
 	lowered, err := endpoint.LowerTools(lowering(strict), definitions...)
 	if err != nil {
@@ -28,7 +28,8 @@ func NewTools(strict bool, definitions ...tool.Definition) (*Tools, error) {
 	return &Tools{lowered}, nil
 }
 
-// lowering returns the function that lowers definitions.
+// lowering returns the function that lowers definitions for OpenAI, in strict mode where possible
+// if strict is true.
 func lowering(strict bool) func(tool.Definition) (*schema.Lowered, error) {
 	if strict {
 		return endpoint.Lowering(schema.OpenAI, schema.OpenAIStrict)
@@ -36,7 +37,7 @@ func lowering(strict bool) func(tool.Definition) (*schema.Lowered, error) {
 	return endpoint.Lowering(schema.OpenAI, "")
 }
 
-// Definitions returns the tools for a request in order.
+// Definitions returns the tools for a request, in the order in which NewTools received them.
 func (t *Tools) Definitions() (all []openai.Tool) {
 	for _, l := range t.lowered.All {
 		all = append(all, openai.Tool{
@@ -49,18 +50,18 @@ func (t *Tools) Definitions() (all []openai.Tool) {
 	return all
 }
 
-// hasTool reports whether the endpoint knows a tool by this name.
+// hasTool reports whether a tool has this name in requests.
 func (t *Tools) hasTool(name string) bool { return t.lowered.FindLowered(name) != nil }
 
-// Request converts a call of the model for a registry. Invalid names, and arguments that are not
-// valid JSON, are unchanged.
+// Request converts a call that the model made to a request for a registry. It does not change
+// unknown names and arguments that are not valid JSON.
 func (t *Tools) Request(call openai.ToolCall) tool.Request {
 	return t.lowered.Request(call.ID, call.Function.Name, json.RawMessage(call.Function.Arguments))
 }
 
-// ToolCall converts a call of the dialogue to the model's form. An invalid name becomes
-// "unknown", and arguments that are not a JSON object become {}, because endpoints reject the
-// whole dialogue otherwise. The result of the call says what was wrong.
+// ToolCall is the inverse of Request: it converts a call in a dialogue for the endpoint. Endpoints
+// reject a whole dialogue because of one invalid call, so an invalid name becomes "unknown", and
+// arguments that are not a JSON object become {}. The result of the call says what was wrong.
 func (t *Tools) ToolCall(r tool.Request) openai.ToolCall {
 	name, arguments := t.lowered.WireCall(r)
 	return openai.ToolCall{ID: r.ID, Type: openai.ToolTypeFunction, Function: openai.FunctionCall{Name: name, Arguments: string(arguments)}}

@@ -15,14 +15,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 )
 
-// message is a message of the protocol. The client's own type supports neither audio and files
-// nor additional members of providers.
+// message is a message of the protocol. The type of go-openai supports no audio, no files and no
+// additional members of providers.
 type message struct {
 	Role       string  `json:"role"`
-	Content    any     `json:"content,omitempty"` // a text, or a list of parts; nil for none
+	Content    any     `json:"content,omitempty"` // a string, []part, or JSON of the provider; nil if absent
 	ToolCalls  []call  `json:"tool_calls,omitempty"`
 	ToolCallID string  `json:"tool_call_id,omitempty"`
-	beside     members // additional members of the provider
+	extra      members // additional members of the provider
 }
 
 // call is a call in a message.
@@ -30,40 +30,40 @@ type call struct {
 	ID       string          `json:"id,omitempty"`
 	Type     openai.ToolType `json:"type"`
 	Function function        `json:"function"`
-	beside   members
+	extra    members
 }
 
 type function struct {
 	openai.FunctionCall
-	beside members
+	extra members
 }
 
 // MarshalJSON encodes the message with the members of its provider.
 func (m message) MarshalJSON() ([]byte, error) {
 	type plain message
-	return marshalWith(plain(m), m.beside.otherMembers(messageMembers))
+	return marshalWithExtra(plain(m), m.extra.otherMembers(messageMembers))
 }
 
 // MarshalJSON encodes the call with the members of its provider.
 func (c call) MarshalJSON() ([]byte, error) {
 	type plain call
-	return marshalWith(plain(c), c.beside.otherMembers(callMembers))
+	return marshalWithExtra(plain(c), c.extra.otherMembers(callMembers))
 }
 
 // MarshalJSON encodes the function with the members of its provider.
 func (f function) MarshalJSON() ([]byte, error) {
-	return marshalWith(f.FunctionCall, f.beside.otherMembers(functionMembers))
+	return marshalWithExtra(f.FunctionCall, f.extra.otherMembers(functionMembers))
 }
 
-func marshalWith(object any, beside members) ([]byte, error) {
+func marshalWithExtra(object any, extra members) ([]byte, error) {
 	text, err := json.Marshal(object)
 	if err != nil {
 		return nil, err
 	}
-	return appendMembers(text, beside)
+	return appendMembers(text, extra)
 }
 
-// part is a part of a content.
+// part is a part of the content of a message.
 type part struct {
 	Type  string                      `json:"type"`
 	Text  string                      `json:"text,omitempty"`
@@ -82,10 +82,9 @@ type file struct {
 	Data string `json:"file_data"`
 }
 
-// newMessage converts a message, with its calls as the model wrote them and the members of its
-// provider.
+// newMessage converts a message and adds the additional members in p to it.
 func (t *Tools) newMessage(m llm.Message, p providerData) (message, error) {
-	out := message{Role: string(m.Role), beside: p.Message}
+	out := message{Role: string(m.Role), extra: p.Message}
 	if content := p.Message["content"]; content != nil && partsText(content) == m.Text {
 		out.Content = content // as the provider sent it, unless the text has changed since
 	} else if text := m.Content(); text != "" {
@@ -96,8 +95,8 @@ func (t *Tools) newMessage(m llm.Message, p providerData) (message, error) {
 		out.Content = "" // endpoints reject a message with neither text nor calls
 	}
 	for i, r := range m.Calls {
-		c, more := t.ToolCall(r), p.callData(m.Calls, i)
-		out.ToolCalls = append(out.ToolCalls, call{c.ID, c.Type, function{c.Function, more.Function}, more.Call})
+		c, extra := t.ToolCall(r), p.callData(m.Calls, i)
+		out.ToolCalls = append(out.ToolCalls, call{c.ID, c.Type, function{c.Function, extra.Function}, extra.Call})
 	}
 	if m.Result != nil {
 		out.ToolCallID = m.Result.ID
@@ -112,7 +111,7 @@ func (t *Tools) newMessage(m llm.Message, p providerData) (message, error) {
 
 var parts = endpoint.PartEncoder[part]{Text: func(text string) part { return part{Type: "text", Text: text} }, Media: encodeMedia}
 
-// encodeMedia converts a part: images by URL or data, audio and files by data only.
+// encodeMedia converts a part that is not text. Only images can be passed by URL.
 func encodeMedia(p content.Part) (part, error) {
 	link, image := p.Kind() == content.KindLink, p.Medium() == "image"
 	switch _, format, _ := strings.Cut(p.Media, "/"); {
@@ -132,7 +131,8 @@ func dataURL(p content.Part) string {
 	return "data:" + p.Media + ";base64," + base64.StdEncoding.EncodeToString(p.Data)
 }
 
-// audioFormat returns the protocol's name for a subtype of audio.
+// audioFormat returns the protocol's name of an audio format, such as "mp3" for the media type
+// audio/mpeg.
 func audioFormat(subtype string) string {
 	switch subtype {
 	case "mpeg":
@@ -143,8 +143,8 @@ func audioFormat(subtype string) string {
 	return subtype
 }
 
-// appendMembers adds members to an object in the order of their names. It returns an error if the
-// object already has one of them.
+// appendMembers adds members to the JSON text of an object, sorted by name. It returns an error if
+// the object already has one of them.
 func appendMembers(object []byte, extra map[string]json.RawMessage) ([]byte, error) {
 	if len(extra) == 0 {
 		return object, nil

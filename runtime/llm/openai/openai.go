@@ -5,8 +5,8 @@
 //	model := openai.New("gpt-4.1") // at OpenAI, with the key in OPENAI_API_KEY
 //	model := openai.New("qwen3", openai.BaseURL("http://127.0.0.1:11434/v1"))
 //
-// It supports tool calls, structured output and streaming. [Tools] are for programs that use the
-// client of github.com/sashabaranov/go-openai themselves.
+// The model supports tool calls, structured output and streaming. [Tools] is for programs that use
+// the client github.com/sashabaranov/go-openai directly.
 package openai
 
 import (
@@ -29,7 +29,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 )
 
-// timeout limits the time of an answer, unless [HTTPClient] replaces the client.
+// timeout limits the duration of a request, unless [HTTPClient] replaces the client.
 const timeout = 10 * time.Minute
 
 // model is a model at an endpoint.
@@ -44,8 +44,8 @@ type model struct {
 	strict    *bool // nil is the default of the endpoint
 	noRetry   bool
 	extra     endpoint.Defaults
-	forget    []string
-	noExtra   error // why a member of extra cannot be encoded
+	omitted   []string
+	extraErr  error // from encoding a value passed to Extra
 	refused   endpoint.RefusedParameters
 }
 
@@ -60,13 +60,14 @@ var (
 // Option configures a model.
 type Option func(*model)
 
-// Key sets the API key. The default, also for "", is the environment variable OPENAI_API_KEY at
-// OpenAI, and no key at other endpoints. The key appears neither in errors nor in logs.
+// Key sets the API key. Without a key, or if it is "", requests to OpenAI use the environment
+// variable OPENAI_API_KEY, and requests to other endpoints have no key. The key appears neither in
+// errors nor in logs.
 func Key(key string) Option { return func(m *model) { m.key = secret.New(key) } }
 
-// BaseURL sets the URL of the endpoint, such as http://127.0.0.1:8000/v1. The default, also for
-// "", is OpenAI. A query is sent with all requests. Neither the query nor user information in the
-// URL appears in errors or logs.
+// BaseURL sets the URL of the endpoint, such as http://127.0.0.1:8000/v1. The default, which "" also
+// selects, is OpenAI. A query in the URL is sent with all requests. Neither the query nor user
+// information in the URL appears in errors or logs.
 func BaseURL(url string) Option {
 	return func(m *model) { m.baseURL = secret.New(cmp.Or(url, openAI)) }
 }
@@ -80,53 +81,53 @@ func Header(name, value string) Option {
 // redirects only to the same host.
 func HTTPClient(client *http.Client) Option { return func(m *model) { m.client = client } }
 
-// Reasoning configures the model for reasoning before answers: no temperature is sent, even if a
-// request has one, and the token limit has another name. OpenAI's models, such as o3 and gpt-5, are recognized by name.
-// Models with other names, such as a deployment at Azure, also work without this option: see
-// [New].
+// Reasoning states that the model reasons before it answers. Requests then have no temperature, and
+// use max_completion_tokens instead of max_tokens. The option is not required: OpenAI's models, such
+// as o3 and gpt-5, are recognized by name, and for others, such as a deployment at Azure, a rejected
+// request is adapted and repeated; see [New].
 func Reasoning() Option { return func(m *model) { m.reasoning = true } }
 
 // NoSchema disables sending the JSON Schema of the answer, for endpoints that do not support it.
 func NoSchema() Option { return func(m *model) { m.noSchema = true } }
 
-// Strict sets whether the endpoint enforces the schemas of tools and of the answer, as far as the
-// strict mode supports them; see [NewTools]. It is the default only at OpenAI: other endpoints
-// often do not support it, and schemas are simpler without it.
+// Strict sets whether the endpoint enforces the schemas of tools and of the answer in its strict
+// mode, for each schema that this mode supports; see [NewTools]. The default is true at OpenAI and
+// false at other endpoints, many of which do not support it.
 func Strict(on bool) Option { return func(m *model) { m.strict = &on } }
 
-// Extra adds a member to all requests whose [llm.Request.Extra] does not contain it. Use it for
-// extensions of an endpoint, such as Extra("chat_template_kwargs",
-// map[string]any{"enable_thinking": false}) for vLLM. The value is encoded by encoding/json.
-// Requests fail if it cannot be encoded, or if they contain the member already.
+// Extra adds a member to all requests, unless [llm.Request.Extra] has a member with this name. Use
+// it for extensions of an endpoint, such as Extra("chat_template_kwargs",
+// map[string]any{"enable_thinking": false}) for vLLM. The value is encoded by encoding/json. All
+// requests fail if it cannot be encoded. A request that already contains the member fails, too.
 func Extra(name string, value any) Option {
-	return func(m *model) { m.noExtra = cmp.Or(m.noExtra, m.extra.Set(name, value)) }
+	return func(m *model) { m.extraErr = cmp.Or(m.extraErr, m.extra.Set(name, value)) }
 }
 
-// Forget lists members of messages that are not sent back to an endpoint which rejects them
-// although it sent them, such as reasoning_content. By default, all additional members are sent
-// back.
+// Forget names additional members of messages, such as reasoning_content, that are not sent back to
+// the endpoint. Use it if an endpoint rejects members that it sent itself. By default, all additional
+// members are sent back.
 func Forget(names ...string) Option {
-	return func(m *model) { m.forget = append(m.forget, names...) }
+	return func(m *model) { m.omitted = append(m.omitted, names...) }
 }
 
 // NoRetry disables [llm.Retry], which by default repeats requests after temporary failures. A
-// request that the endpoint rejects because of a parameter is still repeated without it, see
-// [New].
+// request that the endpoint rejects because of an optional parameter is still repeated without that
+// parameter; see [New].
 func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 
 // New returns the model with the given name. It also implements [llm.Streamer].
 //
-// Tools and the schema of the answer are lowered for the endpoint, and the output of the model is
-// raised again, see [schema.Lower]. A text that needs raising arrives in one chunk. An answer of
-// more than 64 MiB is an error.
+// The model lowers tools and the schema of the answer for the endpoint, and raises its output; see
+// [schema.Lower]. A text that must be raised arrives in one chunk. An answer of more than 64 MiB is
+// an error.
 //
-// If the endpoint rejects a request and names the token limit, the temperature, top_p or
-// stream_options in its error, the request is sent again without that parameter; the token limit
-// is first sent under its other name. Later requests of the model leave out what the endpoint
-// does not support.
+// If the endpoint rejects a request with an error that mentions the temperature, top_p or
+// stream_options, the model sends the request again without this parameter. If the error mentions
+// the token limit, the model first tries the other name of that parameter. Later requests omit
+// parameters that the endpoint does not support.
 //
-// Only the needed members of an answer are decoded; all others may have any type. A call that a
-// stream repeats is one call.
+// The model decodes only the members of an answer that it needs; other members may have any type.
+// If a stream repeats a call, the answer contains it once.
 func New(name string, options ...Option) llm.Model {
 	m := &model{
 		name: name, baseURL: secret.New(openAI), client: &http.Client{Timeout: timeout, CheckRedirect: endpoint.RefuseRedirect},
@@ -189,42 +190,42 @@ func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 	}
 }
 
-// sendRequest sends a request, and sends it again without optional parameters that the endpoint
-// rejects. The error is an [*llm.Error].
+// sendRequest sends a request. If the endpoint rejects optional parameters, it sends the request
+// again without them. The returned function closes the response. The error is an [*llm.Error].
 func (m *model) sendRequest(ctx context.Context, req llm.Request, stream bool) (*request, *exchange, func(), error) {
-	without := m.refused.Load()
+	omit := m.refused.Load()
 	for {
 		x, err := m.newExchange(stream)
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		r, err := m.encodeRequest(req, stream, without)
+		r, err := m.encodeRequest(req, stream, omit)
 		if err != nil {
 			return nil, nil, nil, err
 		}
 		x.body = r.body
 		closeBody, err := x.sendRequest(ctx, m.name)
 		if err == nil {
-			m.refused.Store(without)
+			m.refused.Store(omit)
 			return r, x, closeBody, nil
 		}
 		e := x.explainError(ctx, err)
-		more, again := addRefused(without, x, e, r.optional)
-		if !again {
+		extended, retry := addRefused(omit, x, e, r.optional)
+		if !retry {
 			return nil, nil, nil, e
 		}
-		without = more
+		omit = extended
 	}
 }
 
-// newExchange prepares the sending of a request.
+// newExchange checks the configuration and prepares a request.
 func (m *model) newExchange(stream bool) (*exchange, error) {
 	base := m.baseURL.Reveal()
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, &llm.Error{Kind: llm.BadRequest, Err: fmt.Errorf("invalid base URL%s, expected one such as http://127.0.0.1:8000/v1", quoteURL(base))}
 	}
-	if err := cmp.Or(m.checkHeaders(), m.noExtra); err != nil {
+	if err := cmp.Or(m.checkHeaders(), m.extraErr); err != nil {
 		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
 	}
 	x := &exchange{http: m.client, header: m.header.Reveal(), query: u.RawQuery, secrets: m.secrets(u), stream: stream}
@@ -236,9 +237,9 @@ func (m *model) newExchange(stream bool) (*exchange, error) {
 	return x, nil
 }
 
-// secrets returns the texts that no error may show: the key, the values of the headers and their
-// words, and the password and the query of the base URL. It includes the forms in which an
-// endpoint may repeat them.
+// secrets returns the texts that no error may show: the key, the values of headers and each word in
+// them, and the password and the query of the base URL. The result also contains escaped forms of
+// these texts, in which an endpoint may repeat them.
 func (m *model) secrets(base *url.URL) []string {
 	secrets := []string{m.key.Reveal(), base.RawQuery}
 	if password, ok := base.User.Password(); ok {
@@ -263,7 +264,7 @@ func quoteURL(url string) string {
 	return fmt.Sprintf(" %q", url)
 }
 
-// checkHeaders returns an error for invalid headers. It does not show values, which may be
+// checkHeaders checks the key and the headers. Its errors do not show values, because these may be
 // secret.
 func (m *model) checkHeaders() error {
 	if !isHeaderValue(m.key.Reveal()) {
@@ -289,7 +290,7 @@ func isHeaderValue(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
 }
 
-// explainEnd returns the error for a stream that ended prematurely.
+// explainEnd returns the error for a stream that ended with err before the answer was complete.
 func (x *exchange) explainEnd(ctx context.Context, err error) *llm.Error {
 	switch {
 	case errors.Is(err, io.EOF) && x.events.Count == 0:

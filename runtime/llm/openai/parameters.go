@@ -12,8 +12,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 )
 
-// Optional parameters of a request. The token limit has an old name, which most endpoints know,
-// and a new one, which newer models at OpenAI require.
+// Optional parameters of a request. The token limit has an old name, which most endpoints support,
+// and a new name, which newer models at OpenAI require.
 const (
 	temperature = "temperature"
 	topP        = "top_p"
@@ -22,61 +22,61 @@ const (
 	streaming   = "stream_options"
 )
 
-// wrongValue matches error messages about a parameter that the endpoint supports but whose value it
-// rejects.
+// wrongValue matches error messages about the value of a parameter. The endpoint then supports the
+// parameter.
 var wrongValue = regexp.MustCompile(`(?i)too (large|small|high|low|many|long)|at (most|least)|between|range|exceed|less than|greater than|maximum|minimum`)
 
-// addRefused returns p with the parameters that the endpoint named in an error. It reports
-// whether the request can be sent again without them. The value of a parameter is false if later
-// requests may send it with another value.
+// addRefused returns p, the omitted parameters, extended by the parameters that the endpoint mentions
+// in an error. It reports whether it has added any, so that another attempt makes sense. The value of
+// an added parameter is false if the endpoint rejects only its current value.
 func addRefused(p endpoint.Parameters, x *exchange, e *llm.Error, sent []string) (endpoint.Parameters, bool) {
 	refused := x.status == http.StatusBadRequest || x.status == http.StatusUnprocessableEntity || e.Kind == llm.BadRequest && !isFailure(x.status)
 	if !refused || x.complaint == "" {
 		return p, false
 	}
-	always := !wrongValue.MatchString(x.complaint)
-	more := endpoint.Parameters{}
-	maps.Copy(more, p)
+	unsupported := !wrongValue.MatchString(x.complaint)
+	extended := endpoint.Parameters{}
+	maps.Copy(extended, p)
 	for _, name := range sent {
 		isLimit := name == oldLimit || name == newLimit
-		named := isNamed(x.complaint, name) || isLimit && (isNamed(x.complaint, oldLimit) || isNamed(x.complaint, newLimit))
+		mentioned := isMentioned(x.complaint, name) || isLimit && (isMentioned(x.complaint, oldLimit) || isMentioned(x.complaint, newLimit))
 		switch {
-		case named && isLimit && !always: // the other name would not help
-			more[oldLimit], more[newLimit] = false, false
-		case named:
-			more[name] = always
+		case mentioned && isLimit && !unsupported: // the value would be rejected under the other name too
+			extended[oldLimit], extended[newLimit] = false, false
+		case mentioned:
+			extended[name] = unsupported
 		}
 	}
-	return more, len(more) > len(p)
+	return extended, len(extended) > len(p)
 }
 
-// isElsewhere matches a path that does not lead to a parameter of the request, such as
-// tools[0].function.parameters.properties.
-var isElsewhere = regexp.MustCompile(`tool|function|param|propert|schema|argument|message`)
+// otherPath matches the beginning of a path into a tool or a message, such as
+// tools[0].function.parameters.properties, where a name is not that of a request parameter.
+var otherPath = regexp.MustCompile(`tool|function|param|propert|schema|argument|message`)
 
-// isNamed reports whether a text contains a name as a word, in upper or lower case. A part of
-// another name, or of a path such as properties.temperature, does not count.
-func isNamed(text, name string) bool {
+// isMentioned reports whether a text mentions a request parameter. It ignores case, and names inside a
+// longer name or a path such as properties.temperature.
+func isMentioned(text, name string) bool {
 	text = strings.ToLower(text)
 	for i := 0; ; {
-		at := strings.Index(text[i:], name)
-		if at < 0 {
+		offset := strings.Index(text[i:], name)
+		if offset < 0 {
 			return false
 		}
-		start, end := i+at, i+at+len(name)
+		start, end := i+offset, i+offset+len(name)
 		endsWord := end == len(text) || !isNamePart(text[end]) || text[end] == '.' && (end+1 == len(text) || !isNamePart(text[end+1]))
 		path := text[strings.LastIndexFunc(text[:start], func(r rune) bool {
 			return !strings.ContainsRune("_.$[]", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 		})+1 : start]
 		begins := start == 0 || !isNamePart(text[start-1]) || text[start-1] == '.'
-		if begins && endsWord && !isElsewhere.MatchString(path) {
+		if begins && endsWord && !otherPath.MatchString(path) {
 			return true
 		}
 		i = end
 	}
 }
 
-// isNamePart reports whether a byte of a text in lower case belongs to a name or a path.
+// isNamePart reports whether a byte of a lower-case text can be part of a name or a path.
 func isNamePart(c byte) bool {
 	return c == '_' || c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z'
 }
@@ -89,10 +89,11 @@ func (m *model) limitNames() []string {
 	return []string{oldLimit, newLimit}
 }
 
-// limitName returns the name of the token limit to send; "" if the endpoint refuses both.
-func (m *model) limitName(without endpoint.Parameters) string {
+// limitName returns the name under which the token limit is sent, or "" if the endpoint rejected
+// both names.
+func (m *model) limitName(omit endpoint.Parameters) string {
 	for _, name := range m.limitNames() {
-		if !without.Has(name) {
+		if !omit.Has(name) {
 			return name
 		}
 	}
@@ -102,9 +103,9 @@ func (m *model) limitName(without endpoint.Parameters) string {
 // reasoningModel matches the names of OpenAI's models that reason before they answer.
 var reasoningModel = regexp.MustCompile(`^(o[1-9]|gpt-([5-9]|[1-9][0-9]))([^0-9].*)?$`)
 
-// isReasoningModel reports whether the name is that of a model which reasons before it answers.
-// Such a model requires the new name of the token limit. The name may have a provider as its
-// prefix, as in openai/gpt-5.
+// isReasoningModel reports whether the named model of OpenAI reasons before it answers, and
+// therefore requires the new name of the token limit. The name may begin with a provider, as in
+// openai/gpt-5.
 func isReasoningModel(name string) bool {
 	name = strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
 	name = strings.TrimPrefix(name, "ft:")

@@ -17,8 +17,8 @@ const maxProviderData = 4 << 20
 
 var errProviderData = fmt.Errorf("the additional members of the answer have more than %d bytes", maxProviderData)
 
-// The members that the protocol defines for a message, a call and its function. All other members
-// are additions of a provider, which expects them back in the next request.
+// The members that the protocol defines for a message, a call and the function of a call. All other
+// members are additions of a provider, which expects them back in the next request.
 var (
 	messageMembers  = []string{"annotations", "audio", "content", "function_call", "images", "name", "refusal", "role", "tool_call_id", "tool_calls"}
 	callMembers     = []string{"function", "id", "index", "type"}
@@ -26,15 +26,15 @@ var (
 )
 
 // providerData is the content of [llm.Message.Provider]. It is sent back only to the endpoint that
-// it came from: other endpoints may reject it, and it is not meant for them.
+// sent it, because other endpoints may reject it and must not learn it.
 type providerData struct {
 	Endpoint string         `json:"endpoint"`
 	Message  members        `json:"message,omitempty"`
 	Calls    []providedCall `json:"calls,omitempty"`
 }
 
-// providedCall contains the additional members of a call. ID and Name are those in the answer. The
-// program may since have changed those of the call.
+// providedCall contains the additional members of a call. ID and Name are the original ones: the
+// program may have changed those in the dialogue since then.
 type providedCall struct {
 	ID       string  `json:"id,omitempty"`
 	Name     string  `json:"name,omitempty"`
@@ -42,11 +42,11 @@ type providedCall struct {
 	Function members `json:"function,omitempty"`
 }
 
-// readProviderData returns the additional members of a message for the endpoint. It omits the message
-// members in forget, which the endpoint must not get back.
+// readProviderData returns the additional members of a message, without the message members that
+// forget lists. The result is empty if the message came from another endpoint.
 func readProviderData(endpoint string, m llm.Message, forget []string) (p providerData) {
 	if json.Unmarshal(m.Provider, &p) != nil || p.Endpoint != endpoint {
-		return providerData{} // from another endpoint
+		return providerData{}
 	}
 	for _, name := range forget {
 		delete(p.Message, name)
@@ -54,8 +54,8 @@ func readProviderData(endpoint string, m llm.Message, forget []string) (p provid
 	return p
 }
 
-// callData returns the additional members of the i-th call of a message. It finds them by index if the
-// number of calls and the name match, or else by ID and name.
+// callData returns the additional members of calls[i]. It finds them by index if the number of calls
+// and the name of this call are unchanged, and by ID and name otherwise.
 func (p providerData) callData(calls []tool.Request, i int) providedCall {
 	call := calls[i]
 	if i < len(p.Calls) && len(p.Calls) == len(calls) && p.Calls[i].Name == call.Name {
@@ -69,75 +69,76 @@ func (p providerData) callData(calls []tool.Request, i int) providedCall {
 	return providedCall{}
 }
 
-// keepMembers collects the additional members of a message or a piece of one.
-func (a *assembly) keepMembers(m members) error {
+// collectExtra collects the additional members of a message or delta. It includes the content if that
+// is a list of parts, because a provider may expect the other parts back.
+func (a *assembly) collectExtra(m members) error {
 	rest := m.otherMembers(messageMembers)
 	for _, name := range reasoningMembers {
 		if !isString(rest[name]) {
-			delete(rest, name) // an endpoint would reject it
+			delete(rest, name) // endpoints reject reasoning that is not a string
 		}
 	}
 	switch content := m["content"]; {
 	case strings.HasPrefix(string(content), "["):
-		if !a.kept.Has("content") && a.text.Len() > 0 {
+		if !a.extra.Has("content") && a.text.Len() > 0 {
 			rest["content"] = textPart(a.text.String())
-			if err := a.growObject(&a.kept, rest); err != nil {
+			if err := a.mergeExtra(&a.extra, rest); err != nil {
 				return err
 			}
 			rest = members{}
 		}
 		rest["content"] = content
-	case a.kept.Has("content") && strings.HasPrefix(string(content), `"`):
+	case a.extra.Has("content") && strings.HasPrefix(string(content), `"`):
 		var text string
 		_ = json.Unmarshal(content, &text) // it is a valid string
 		rest["content"] = textPart(text)
 	}
-	a.thought.WriteString(reasoningOf(m))
-	return a.growObject(&a.kept, rest)
+	a.reasoning.WriteString(reasoningOf(m))
+	return a.mergeExtra(&a.extra, rest)
 }
 
-// keepCall collects the additional members of a call or a piece of one.
-func (a *assembly) keepCall(c *callParts, p callPiece) error {
-	if err := a.growObject(&c.kept, p.call.otherMembers(callMembers)); err != nil {
+// collectCallExtra collects the additional members of a call or of a piece of a call.
+func (a *assembly) collectCallExtra(c *callParts, p callPiece) error {
+	if err := a.mergeExtra(&c.extra, p.call.otherMembers(callMembers)); err != nil {
 		return err
 	}
-	return a.growObject(&c.keptFunction, p.function.otherMembers(functionMembers))
+	return a.mergeExtra(&c.extraFunction, p.function.otherMembers(functionMembers))
 }
 
-// growObject adds members to an object. It returns an error if all objects of the answer together exceed
-// maxProviderData.
-func (a *assembly) growObject(g *Object, more members) error {
+// mergeExtra adds members to an object. It returns an error if all additional members of the answer
+// together exceed maxProviderData.
+func (a *assembly) mergeExtra(o *Object, more members) error {
 	for _, value := range more {
-		a.size += len(value)
+		a.extraSize += len(value)
 	}
-	if a.size > maxProviderData {
+	if a.extraSize > maxProviderData {
 		return errProviderData
 	}
-	g.Add(more)
+	o.Add(more)
 	return nil
 }
 
 func textPart(text string) json.RawMessage {
 	content, err := json.Marshal([]part{{Type: "text", Text: text}})
 	if err != nil {
-		panic(err) // a text can always be encoded
+		panic(err) // a string can always be encoded
 	}
 	return content
 }
 
 // encodeProvider returns the collected members for [llm.Message.Provider], or nil if there are none.
 func (a *assembly) encodeProvider() json.RawMessage {
-	p := providerData{Endpoint: a.request.endpoint, Message: a.kept.Read()}
+	p := providerData{Endpoint: a.request.endpoint, Message: a.extra.Read()}
 	if !hasOtherParts(p.Message["content"]) {
 		delete(p.Message, "content")
 	}
-	some := len(p.Message) > 0
+	hasExtra := len(p.Message) > 0
 	for _, c := range a.calls {
-		call := providedCall{ID: c.id, Name: a.request.tools.Request(openai.ToolCall{Function: openai.FunctionCall{Name: c.name}}).Name, Call: c.kept.Read(), Function: c.keptFunction.Read()}
-		some = some || len(call.Call)+len(call.Function) > 0
+		call := providedCall{ID: c.id, Name: a.request.tools.Request(openai.ToolCall{Function: openai.FunctionCall{Name: c.name}}).Name, Call: c.extra.Read(), Function: c.extraFunction.Read()}
+		hasExtra = hasExtra || len(call.Call)+len(call.Function) > 0
 		p.Calls = append(p.Calls, call)
 	}
-	if !some {
+	if !hasExtra {
 		return nil
 	}
 	text, err := json.Marshal(p)
@@ -147,7 +148,7 @@ func (a *assembly) encodeProvider() json.RawMessage {
 	return text
 }
 
-// isStrict reports whether the endpoint enforces schemas.
+// isStrict reports whether schemas are sent in strict mode.
 func (m *model) isStrict() bool {
 	if m.strict != nil {
 		return *m.strict
@@ -166,7 +167,7 @@ func (m *model) isOpenAI() bool {
 	return strings.HasSuffix(host, ".api.openai.com")
 }
 
-// isEncrypted reports whether requests are encrypted.
+// isEncrypted reports whether the base URL uses HTTPS.
 func (m *model) isEncrypted() bool {
 	u, err := url.Parse(m.baseURL.Reveal())
 	return err == nil && u.Scheme == "https"

@@ -9,8 +9,8 @@ import (
 // Object is a JSON object that is merged from pieces. The zero value has no members.
 type Object struct{ value mergedValue }
 
-// Add merges members into the object. It appends to texts that arrive in pieces, see joined, and
-// replaces other texts. It merges lists item by item, and objects member by member.
+// Add merges members into the object. It merges lists item by item, and objects member by member. It
+// appends to strings that arrive in pieces, see splitMembers, and replaces other strings.
 func (o *Object) Add(members map[string]json.RawMessage) {
 	if o.value.members == nil {
 		o.value.members = map[string]*mergedValue{}
@@ -18,10 +18,10 @@ func (o *Object) Add(members map[string]json.RawMessage) {
 	o.value.addMembers(members, 0)
 }
 
-// Has reports whether a member has arrived.
+// Has reports whether a member with this name has been added.
 func (o *Object) Has(name string) bool { return o.value.members[name] != nil }
 
-// Read returns the members that have arrived so far.
+// Read returns the members merged so far.
 func (o *Object) Read() map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
 	for name, member := range o.value.members {
@@ -32,11 +32,12 @@ func (o *Object) Read() map[string]json.RawMessage {
 	return all
 }
 
-// maxDepth is the nesting down to which values are merged. Deeper values are replaced.
+// maxDepth is the nesting depth down to which values are merged. A deeper value replaces the
+// previous one.
 const maxDepth = 8
 
-// mergedValue is a JSON value that arrives in pieces. At most one of raw, text, members and items
-// is set.
+// mergedValue is a JSON value that is merged from pieces. At most one of raw, text, members and
+// items is set.
 type mergedValue struct {
 	raw     json.RawMessage // the first piece, unchanged until a second one arrives
 	text    *strings.Builder
@@ -50,11 +51,11 @@ func (g *mergedValue) isEmpty() bool {
 	return g.raw == nil && g.text == nil && g.members == nil && g.items == nil
 }
 
-// joined are the members whose texts arrive in pieces. Other texts arrive whole, some of them
-// repeatedly.
-var joined = []string{"content", "reasoning", "reasoning_content", "reasoning_text", "summary", "text", "thinking"}
+// splitMembers lists the members whose strings arrive in pieces. The string of any other member arrives
+// complete, and may be repeated.
+var splitMembers = []string{"content", "reasoning", "reasoning_content", "reasoning_text", "summary", "text", "thinking"}
 
-// itemLabel contains the members that distinguish the items of a list.
+// itemLabel contains the members that show which item of a list a piece continues.
 type itemLabel struct {
 	Type  string          `json:"type"`
 	ID    string          `json:"id"`
@@ -62,7 +63,7 @@ type itemLabel struct {
 	Data  json.RawMessage `json:"data"` // an item with data is complete
 }
 
-// addPiece merges a piece, which must be valid JSON, into the value of the member with this name.
+// addPiece merges a piece, which must be valid JSON, into g, the value of the member with this name.
 func (g *mergedValue) addPiece(name string, piece json.RawMessage, depth int) {
 	switch string(piece) {
 	case "", "null", "[]", "{}":
@@ -83,7 +84,7 @@ func (g *mergedValue) addPiece(name string, piece json.RawMessage, depth int) {
 		for _, item := range items {
 			g.addItem(item, depth)
 		}
-	case g.text != nil && json.Unmarshal(piece, &text) == nil && slices.Contains(joined, name):
+	case g.text != nil && json.Unmarshal(piece, &text) == nil && slices.Contains(splitMembers, name):
 		g.text.WriteString(text)
 	case string(piece) != `""`:
 		*g = mergedValue{raw: slices.Clone(piece), label: g.label}
@@ -130,8 +131,8 @@ func (g *mergedValue) addMembers(members map[string]json.RawMessage, depth int) 
 // maxOpenItems limits how many of the last items of a list can be continued.
 const maxOpenItems = 100
 
-// addItem merges a piece into the item with the same label. A piece without an index can continue
-// only the last item. If the piece continues no item, addItem appends it as a new one.
+// addItem merges a piece into the item that it continues, or else appends it as a new item. A piece
+// without an index can continue only the last item.
 func (g *mergedValue) addItem(piece json.RawMessage, depth int) {
 	l := labelOf(piece)
 	for _, item := range slices.Backward(g.items[max(0, len(g.items)-maxOpenItems):]) {
@@ -148,18 +149,18 @@ func (g *mergedValue) addItem(piece json.RawMessage, depth int) {
 }
 
 func labelOf(item json.RawMessage) (l itemLabel) {
-	_ = json.Unmarshal(item, &l) // other values have no label
+	_ = json.Unmarshal(item, &l) // an item that is not an object has no label
 	return l
 }
 
-// isContinuedBy reports whether an item labeled next continues an item labeled l.
+// isContinuedBy reports whether a piece labeled next continues an item labeled l.
 func (l itemLabel) isContinuedBy(next itemLabel) bool {
 	sameIndex := l.Index == nil && next.Index == nil || l.Index != nil && next.Index != nil && *l.Index == *next.Index
 	sameID := l.ID == next.ID || l.ID == "" || next.ID == ""
 	return l.Type != "" && l.Type == next.Type && sameIndex && sameID && !l.isComplete() && !next.isComplete()
 }
 
-// isComplete reports whether an item arrives in one piece.
+// isComplete reports whether the item arrives in one piece, because it has data.
 func (l itemLabel) isComplete() bool { return len(l.Data) > 0 && string(l.Data) != "null" }
 
 // MarshalJSON writes the value merged so far; null if no piece has arrived.

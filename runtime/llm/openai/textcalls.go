@@ -13,10 +13,11 @@ import (
 // Some servers have no parser for the calls of their model and return them as text.
 // [repair.Requests] reads calls at the end of a text, and ignores calls that are only mentioned.
 
-// readTextCalls returns the calls at the end of a text, or none if one of them cannot be read. In a
-// text without tags it accepts only calls of offered tools, because JSON may be the answer.
+// readTextCalls returns the calls at the end of a text, or none if one of them cannot be read. JSON
+// at the end of a text without tags may also be the answer itself, so it is a call only if it names
+// an offered tool.
 func (r *request) readTextCalls(text string) (calls []tool.Request) {
-	if !r.spells {
+	if !r.allowTextCalls {
 		return nil
 	}
 	found, err := repair.Requests(text, r.offeredTools()...)
@@ -35,7 +36,7 @@ func (r *request) readTextCalls(text string) (calls []tool.Request) {
 	return calls
 }
 
-// offeredTools returns the tools with the names that the endpoint knows.
+// offeredTools returns the tools of the request in their lowered form.
 func (r *request) offeredTools() (all []tool.Definition) {
 	for _, l := range r.tools.lowered.All {
 		all = append(all, tool.Definition{Name: l.Name, Input: l.Input})
@@ -57,22 +58,22 @@ func hasTaggedLine(text string) bool {
 	return false
 }
 
-// safeTextLength returns the length of the text that can be emitted, because it is not part of a
-// call: it ends before the first line that may begin a call.
+// safeTextLength returns the length of the text that can be emitted before the rest arrives: the
+// text up to the first line that may begin a call.
 func (a *assembly) safeTextLength() int {
 	text := a.text.String()
-	if !a.request.spells {
+	if !a.request.allowTextCalls {
 		return len(text)
 	}
 	offered := a.request.offeredTools()
 	begins := func(i int) bool { return repair.MayBeginCall(text[i:min(len(text), i+maxBeginning)], offered...) }
-	if a.emitted-a.line < maxBeginning && strings.TrimLeft(text[a.line:a.emitted], " \t\r") == "" && begins(a.line) {
+	if a.emitted-a.lineStart < maxBeginning && strings.TrimLeft(text[a.lineStart:a.emitted], " \t\r") == "" && begins(a.lineStart) {
 		if blanks := len(text) - a.emitted; blanks > maxBeginning && strings.TrimLeft(text[a.emitted:], " \t\r\n") == "" {
 			return len(text) - maxBeginning // blanks before a call are not part of it
 		}
 		return a.emitted
 	}
-	for i := max(0, a.emitted-maxTag); i < len(text); { // a closing tag may have begun there
+	for i := max(0, a.emitted-maxTag); i < len(text); { // the emitted text may end inside a closing tag
 		i = nextBeginning(text, i)
 		if i >= a.emitted && begins(i) {
 			return i
@@ -81,12 +82,11 @@ func (a *assembly) safeTextLength() int {
 	return len(text)
 }
 
-// maxBeginning is the number of bytes of a line that are examined to find out whether it may begin
-// a call.
+// maxBeginning is the number of bytes that decide whether a line may begin a call.
 const maxBeginning = 256
 
-// nextBeginning returns the end of the next line or reasoning tag at or after i, where a call may
-// begin; the length of the text if there is none.
+// nextBeginning returns the next position after i at which a call may begin: after a line break or a
+// closing tag of reasoning. It returns len(text) if there is none.
 func nextBeginning(text string, i int) int {
 	next := len(text)
 	if end := strings.IndexByte(text[i:], '\n'); end >= 0 {
@@ -100,5 +100,5 @@ func nextBeginning(text string, i int) int {
 	return next
 }
 
-// maxTag is at least the length of every closing tag of reasoning.
+// maxTag is an upper bound for the length of closing tags of reasoning, in bytes.
 const maxTag = 16

@@ -22,16 +22,16 @@ import (
 )
 
 const (
-	longestText = 500 // bytes of an endpoint's error message
+	longestText = 500 // maximum length of an endpoint's error message, in bytes
 
-	longestQuote = 120 // bytes of an unusable answer that an error quotes
+	longestQuote = 120 // maximum length of the quotation from an unusable answer in an error, in bytes
 
 	byteOrderMark = "\uFEFF"
 )
 
-// exchange is one request and its response. It serves as the HTTP client of go-openai,
-// which does not report the headers of an error. It decodes the answer itself, because
-// go-openai rejects an answer if one unimportant member has an unexpected type.
+// exchange is one request and its response. It serves as the HTTP client of go-openai, because
+// go-openai does not report the headers of an error response. It decodes the answer itself, because
+// go-openai rejects a whole answer if one unimportant member has an unexpected type.
 type exchange struct {
 	client  *openai.Client
 	http    *http.Client
@@ -39,32 +39,33 @@ type exchange struct {
 	query   string
 	secrets []string // texts that no error may contain
 	body    []byte   // sent instead of the body that the client encodes
-	stream  bool     // a stream is requested
+	stream  bool     // whether a stream is requested
 
-	status     int // 0 before there is a response
+	status     int // 0 before the response has arrived
 	retryAfter time.Duration
 	complaint  string           // the complete error report of the endpoint
 	document   *piece           // the answer, if it is one JSON document
 	events     *endpoint.Events // the events of the answer, if it is a stream
-	beginning  []byte           // the beginning of a stream, for errors
+	beginning  []byte           // the first bytes of the stream, for errors
 }
 
-// sendRequest sends the request. The returned function closes the response.
+// sendRequest sends the request with go-openai, which calls Do. The returned function closes the
+// response.
 func (x *exchange) sendRequest(ctx context.Context, model string) (closeBody func(), err error) {
-	named := openai.ChatCompletionRequest{Model: model} // x.body contains the rest
+	modelOnly := openai.ChatCompletionRequest{Model: model} // x.body contains the rest
 	if !x.stream {
-		_, err = x.client.CreateChatCompletion(ctx, named)
+		_, err = x.client.CreateChatCompletion(ctx, modelOnly)
 		return func() {}, err
 	}
-	stream, err := x.client.CreateChatCompletionStream(ctx, named)
+	stream, err := x.client.CreateChatCompletionStream(ctx, modelOnly)
 	if err != nil {
 		return nil, err
 	}
-	return func() { _ = stream.Close() }, nil // closing a response that was only read loses no data
+	return func() { _ = stream.Close() }, nil // an error of closing a response loses no data
 }
 
-// Do sends the request like the method of http.Client, but it returns an error that the endpoint
-// reports as an [*llm.Error].
+// Do sends the request as http.Client does. If the endpoint reports an error, Do returns it as an
+// [*llm.Error].
 func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	for name, values := range x.header {
 		req.Header[name] = values
@@ -88,7 +89,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// hideSecrets removes the parts of a URL that may be secret from an error.
+// hideSecrets removes user information and the query from the URL in err.
 func hideSecrets(err error) error {
 	if failed, ok := errors.AsType[*url.Error](err); ok {
 		shown := url.URL{}
@@ -106,9 +107,9 @@ type body struct {
 	io.Closer
 }
 
-// readAnswer reads an answer that is an error or one JSON document, and prepares the reading of a
-// stream. Some endpoints report an error with the status 200, and some send a document although a
-// stream was requested.
+// readAnswer reads an error or a JSON document completely, and prepares reading a stream. Some
+// endpoints report an error with the status 200, and some send a document although a stream was
+// requested.
 func (x *exchange) readAnswer(answer *http.Response) error {
 	if isFailure(x.status) {
 		text, err := io.ReadAll(answer.Body)
@@ -127,7 +128,7 @@ func (x *exchange) readAnswer(answer *http.Response) error {
 		_, _ = r.Discard(len(byteOrderMark)) // Peek has buffered it
 	}
 	first, err := r.Peek(1)
-	for err == nil && strings.Contains(" \t\r\n", string(first)) { // some endpoints send white space while they work
+	for err == nil && strings.Contains(" \t\r\n", string(first)) { // some endpoints send white space until the answer is ready
 		buffered, _ := r.Peek(r.Buffered()) // cannot fail
 		_, _ = r.Discard(len(buffered) - len(bytes.TrimLeft(buffered, " \t\r\n")))
 		first, err = r.Peek(1)
@@ -173,12 +174,13 @@ func (x *exchange) readDocument(text []byte) error {
 	return nil
 }
 
-// unusableAnswer returns the error of an answer that breaks the protocol.
+// unusableAnswer returns the error for an answer that violates the protocol.
 func (x *exchange) unusableAnswer(err error) *llm.Error {
 	return &llm.Error{Kind: llm.Malformed, Status: x.status, RetryAfter: x.retryAfter, Err: err}
 }
 
-// describeAnswer returns the message for an unusable answer: what is wrong, and how the answer begins.
+// describeAnswer returns the message for an unusable answer: what is wrong, followed by the
+// beginning of the answer.
 func (x *exchange) describeAnswer(what string, answer []byte) string {
 	if len(bytes.TrimSpace(answer)) == 0 {
 		return what
@@ -186,7 +188,7 @@ func (x *exchange) describeAnswer(what string, answer []byte) string {
 	return fmt.Sprintf("%s, it begins with %q", what, words.Cut(excerptText(secret.HideCut(string(answer), x.secrets...)), longestQuote))
 }
 
-// startStream reads the answer as a stream, from the given reader.
+// startStream makes events and go-openai read the answer from the given reader.
 func (x *exchange) startStream(answer *http.Response, from io.Reader) {
 	r := bufio.NewReader(from)
 	answer.Body, x.events = body{r, answer.Body}, endpoint.NewEvents(r)
@@ -209,7 +211,7 @@ func (x *exchange) nextPiece() (piece, error) {
 	return p, nil
 }
 
-// newError returns the error that the endpoint reports; whole is the JSON of the report.
+// newError converts an error report of the endpoint; whole is the complete text of the report.
 func (x *exchange) newError(c errorReport, whole []byte) *llm.Error {
 	x.complaint = string(whole)
 	e := &llm.Error{Kind: c.errorKind(x.status), Status: x.status, RetryAfter: x.retryAfter}
@@ -220,7 +222,7 @@ func (x *exchange) newError(c errorReport, whole []byte) *llm.Error {
 	return e
 }
 
-// explainError converts an error of the client to an [*llm.Error].
+// explainError converts an error of go-openai or of the HTTP client to an [*llm.Error].
 func (x *exchange) explainError(ctx context.Context, err error) *llm.Error {
 	var e *llm.Error
 	if errors.As(llm.ContextError(ctx, err), &e) {
@@ -237,7 +239,7 @@ func (x *exchange) explainError(ctx context.Context, err error) *llm.Error {
 	e = &llm.Error{Status: x.status, RetryAfter: x.retryAfter, Err: secret.HideIn(err, x.secrets...)}
 	switch {
 	case x.status == 0 && !errors.As(err, &failed):
-		e.Kind = llm.BadRequest // the client did not send it
+		e.Kind = llm.BadRequest // go-openai did not send the request
 	case errors.Is(err, endpoint.ErrTooLong), errors.As(err, &syntax):
 		e.Kind = llm.Malformed
 	case errors.As(err, &slow) && slow.Timeout():

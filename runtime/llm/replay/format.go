@@ -18,31 +18,31 @@ import (
 
 const (
 	format    = "aiongen dialogue 2"
-	oldFormat = "aiongen dialogue 1" // does not record the meaning of requests
-	maxSize   = 16 << 20             // bytes of a recording
+	oldFormat = "aiongen dialogue 1" // recordings in this format do not contain the meaning of requests
+	maxSize   = 16 << 20             // maximum size of a recording, in bytes
 )
 
-// entry is one value of a recording. It has either one of the first three members, or the request
-// and one of the last two.
+// entry is one value of a recording. It has either one of the members Format, Tool and Schema, or
+// Request together with Response or Error.
 type entry struct {
 	Format   string           `json:"format,omitempty"`
 	Tool     *tool.Definition `json:"tool,omitempty"`
-	Schema   json.RawMessage  `json:"schema,omitempty"` // of answers; requests refer to it by its number, from 1
+	Schema   json.RawMessage  `json:"schema,omitempty"` // schema of answers; requests refer to the schemas by number, from 1
 	Request  *request         `json:"request,omitempty"`
 	Response *response        `json:"response,omitempty"`
 	Error    *llm.Error       `json:"error,omitempty"`
 }
 
-// request contains the parts of an llm.Request that a model receives, with defaults filled in.
+// request is the recorded form of an llm.Request. It contains only what a model receives.
 type request struct {
-	For         *meaning        `json:"for,omitempty"` // for requests that a run makes; not compared as text
+	For         *meaning        `json:"for,omitempty"` // for requests of runs; not part of the text that is compared
 	System      lines           `json:"system,omitempty"`
 	Messages    []message       `json:"messages,omitempty"`
 	Prompt      lines           `json:"prompt,omitempty"`
-	Tools       []string        `json:"tools,omitempty"`  // names; the definitions are entries of their own
-	Schema      json.RawMessage `json:"schema,omitempty"` // or its number
+	Tools       []string        `json:"tools,omitempty"`  // names; the definitions are separate entries
+	Schema      json.RawMessage `json:"schema,omitempty"` // the schema, or its number in the recording
 	MaxTokens   int             `json:"max_tokens"`
-	Temperature *float64        `json:"temperature,omitempty"` // absent if none is sent
+	Temperature *float64        `json:"temperature,omitempty"`
 
 	ToolChoice llm.ToolChoice             `json:"tool_choice,omitempty"`
 	OneCall    bool                       `json:"one_call,omitempty"`
@@ -82,7 +82,7 @@ type response struct {
 	Provider  json.RawMessage `json:"provider,omitempty"`
 }
 
-// lines is text that is written as an array of lines if there are several.
+// lines is a text. In JSON, a text with several lines is an array of lines.
 type lines string
 
 func (l lines) MarshalJSON() ([]byte, error) {
@@ -93,16 +93,16 @@ func (l lines) MarshalJSON() ([]byte, error) {
 }
 
 func (l *lines) UnmarshalJSON(b []byte) error {
-	var many []string
-	if json.Unmarshal(b, &many) == nil {
-		*l = lines(strings.Join(many, "\n"))
+	var several []string
+	if json.Unmarshal(b, &several) == nil {
+		*l = lines(strings.Join(several, "\n"))
 		return nil
 	}
-	var one string
-	if err := json.Unmarshal(b, &one); err != nil {
+	var single string
+	if err := json.Unmarshal(b, &single); err != nil {
 		return errors.New("text must be a string or an array of lines")
 	}
-	*l = lines(one)
+	*l = lines(single)
 	return nil
 }
 
@@ -151,21 +151,22 @@ func recordCalls(requests []tool.Request) (calls []call) {
 	return calls
 }
 
-// keyText returns the request with the definitions of its tools, as the text that is compared with
-// other requests and shown in errors.
+// keyText returns the text of the request with the definitions of its tools, by which requests are
+// compared and which errors show. It does not contain the meaning.
 func (r request) keyText(tools []tool.Definition) (string, error) {
 	r.For = nil
-	b, err := jsontext.Marshal(struct {
+	text, err := jsontext.Marshal(struct {
 		request
 		Definitions []tool.Definition `json:"definitions,omitempty"`
 	}{r, tools}, "  ")
-	return string(b), err
+	return string(text), err
 }
 
-// writeEntry writes an exchange after the tools and the schema that are new in it.
-func (r *recorder) writeEntry(req llm.Request, means *meaning, answered entry) error {
+// writeEntry writes an exchange. Before it, it writes those definitions of tools and the schema that
+// the recording does not contain yet.
+func (r *recorder) writeEntry(req llm.Request, means *meaning, answer entry) error {
 	var all []entry
-	if !r.begun {
+	if !r.formatWritten {
 		all = append(all, entry{Format: format})
 	}
 	tools := map[string]string{}
@@ -179,8 +180,8 @@ func (r *recorder) writeEntry(req llm.Request, means *meaning, answered entry) e
 			all = append(all, entry{Tool: &d})
 		}
 	}
-	answered.Request = new(recordRequest(req))
-	answered.Request.For = means
+	answer.Request = new(recordRequest(req))
+	answer.Request.For = means
 	schemas := r.schemas
 	if len(req.Schema) > 0 {
 		n := slices.Index(schemas, string(req.Schema))
@@ -188,9 +189,9 @@ func (r *recorder) writeEntry(req llm.Request, means *meaning, answered entry) e
 			n, schemas = len(schemas), append(schemas, string(req.Schema))
 			all = append(all, entry{Schema: req.Schema})
 		}
-		answered.Request.Schema = strconv.AppendInt(nil, int64(n+1), 10)
+		answer.Request.Schema = strconv.AppendInt(nil, int64(n+1), 10)
 	}
-	all = append(all, answered)
+	all = append(all, answer)
 
 	var b bytes.Buffer
 	for _, e := range all {
@@ -203,7 +204,7 @@ func (r *recorder) writeEntry(req llm.Request, means *meaning, answered entry) e
 	if _, err := r.w.Write(b.Bytes()); err != nil {
 		return err
 	}
-	r.begun, r.schemas = true, schemas
+	r.formatWritten, r.schemas = true, schemas
 	for name, text := range tools {
 		r.tools[name] = text
 	}
@@ -213,13 +214,14 @@ func (r *recorder) writeEntry(req llm.Request, means *meaning, answered entry) e
 // exchange is a request and its outcome.
 type exchange struct {
 	key      string   // the request as text
-	meaning  *meaning // nil if no run made the request, or the recording is old
+	meaning  *meaning // nil if no run made the request, or the recording has the old format
 	used     bool     // the answer was returned
 	response llm.Response
 	err      error
 }
 
-// readRecording reads a recording. An error contains the line on which the invalid entry begins.
+// readRecording reads a recording. An error about an invalid entry contains the line on which the
+// entry begins.
 func readRecording(r io.Reader) (d dialogue, err error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxSize+1))
 	if err != nil {
@@ -285,7 +287,7 @@ func (d *dialogue) addEntry(e entry) (err error) {
 	return err
 }
 
-// requestKey returns the text of a request, with the last definition of each of its tools before the request.
+// requestKey returns the key of a recorded request. It uses the latest definition of each tool so far.
 func (d *dialogue) requestKey(r request) (string, error) {
 	var definitions []tool.Definition
 	for _, name := range r.Tools {
@@ -323,7 +325,7 @@ func (r response) toResponse() (llm.Response, error) {
 	return rebuilt, nil
 }
 
-// compactJSON returns JSON without the white space of the recording; nil for nil.
+// compactJSON removes the white space that a recording adds to JSON. It returns nil for nil.
 func compactJSON(text json.RawMessage) (json.RawMessage, error) {
 	if text == nil {
 		return nil, nil

@@ -10,13 +10,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// meaning is what a run asks a model for. Requests with the same meaning may differ in their text.
+// meaning says why a run makes a request. Requests with the same meaning may differ in their text.
 type meaning struct {
 	Purpose string `json:"purpose"`
-	Agent   string `json:"agent,omitempty"` // ID of the call if an agent that carries it out asks, without the run ID
+	Agent   string `json:"agent,omitempty"` // ID of the call without the run ID, if an agent makes the request to carry out a call
 	Step    string `json:"step,omitempty"`
-	Tool    string `json:"tool,omitempty"`  // that the answer is about
-	Tools   string `json:"tools,omitempty"` // sorted names of the tools that the request offers, or else of those of the run
+	Tool    string `json:"tool,omitempty"`  // tool that the answer concerns
+	Tools   string `json:"tools,omitempty"` // sorted names of the tools in the request, or of the run if the request has none
 }
 
 // requestMeaning returns the meaning of a request, or nil if no run made it.
@@ -57,8 +57,8 @@ func (m meaning) String() string {
 	return text + ", tools " + m.Tools
 }
 
-// similarity returns how much two meanings have in common, from 0 to 12. A common purpose counts
-// most.
+// similarity returns a score from 0 to 12 for what two meanings have in common. The purpose has the
+// greatest weight.
 func (m meaning) similarity(other meaning) (score int) {
 	for _, equal := range []struct {
 		is    bool

@@ -8,25 +8,25 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Limits of the excerpt that an error shows of a difference.
+// Limits of the excerpts in an error about a difference.
 const (
 	maxLines      = 6
-	maxLineLength = 160 // bytes
+	maxLineLength = 160 // in bytes
 )
 
 // recordAgain is the advice in the error for a request without an answer.
 const recordAgain = "record the dialogue again if this change is intended"
 
-// describeMismatch explains why there is no answer to a request. It compares the request with the
-// most similar recorded request whose answer has not been returned yet.
+// describeMismatch explains why there is no answer to a request. It describes how the request
+// differs from the most similar recorded request whose answer has not been returned yet.
 func (m *Model) describeMismatch(key string, means *meaning) string {
-	nearest := m.nearestUnused(key, means)
+	nearest := m.findNearestUnused(key, means)
 	if nearest < 0 {
 		return fmt.Sprintf("the recording has no unused answer left, all %d were returned; %s", len(m.exchanges), recordAgain)
 	}
 	x := m.exchanges[nearest]
 	var b strings.Builder
-	if i := m.usedFor(key, means); i >= 0 {
+	if i := m.findUsed(key, means); i >= 0 {
 		fmt.Fprintf(&b, "the answer to request %d of the recording was already used, and there is no other one; the most similar unused one, request %d of %d, differs in ", i+1, nearest+1, len(m.exchanges))
 	} else {
 		fmt.Fprintf(&b, "the request is not in the recording; the most similar unused one, request %d of %d, differs in ", nearest+1, len(m.exchanges))
@@ -46,36 +46,36 @@ func (m *Model) describeMismatch(key string, means *meaning) string {
 	return b.String() + recordAgain
 }
 
-// usedFor returns the index of a used exchange that matches the request, or -1.
-func (m *Model) usedFor(key string, means *meaning) int {
+// findUsed returns the index of a used exchange that matches the request, or -1.
+func (m *Model) findUsed(key string, means *meaning) int {
 	return slices.IndexFunc(m.exchanges, func(x exchange) bool {
 		same := means != nil && x.meaning != nil && *means == *x.meaning && !m.exact
 		return x.used && (x.key == key || same)
 	})
 }
 
-// nearestUnused returns the index of the unused exchange whose request is most similar, or -1. A
-// similar meaning is more important than a similar text.
-func (m *Model) nearestUnused(key string, means *meaning) int {
+// findNearestUnused returns the index of the unused exchange with the most similar request, or -1. The
+// similarity of texts matters only if several meanings are equally similar.
+func (m *Model) findNearestUnused(key string, sentMeaning *meaning) int {
 	sent := strings.Split(key, "\n")
 	nearest, bestMeaning, bestText := -1, -1, -1
 	for i, x := range m.exchanges {
 		if x.used {
 			continue
 		}
-		alike := 0
-		if means != nil && x.meaning != nil && !m.exact {
-			alike = means.similarity(*x.meaning)
+		similarity := 0
+		if sentMeaning != nil && x.meaning != nil && !m.exact {
+			similarity = sentMeaning.similarity(*x.meaning)
 		}
 		head, tail := commonLines(strings.Split(x.key, "\n"), sent)
-		if alike > bestMeaning || alike == bestMeaning && head+tail > bestText {
-			nearest, bestMeaning, bestText = i, alike, head+tail
+		if similarity > bestMeaning || similarity == bestMeaning && head+tail > bestText {
+			nearest, bestMeaning, bestText = i, similarity, head+tail
 		}
 	}
 	return nearest
 }
 
-// commonLines counts the identical lines at the beginning and at the end.
+// commonLines counts the lines that a and b have in common at the beginning and at the end.
 func commonLines(a, b []string) (head, tail int) {
 	for head < min(len(a), len(b)) && a[head] == b[head] {
 		head++
@@ -86,8 +86,8 @@ func commonLines(a, b []string) (head, tail int) {
 	return head, tail
 }
 
-// describeDifference names the first member of the request that differs, and shows its lines that
-// differ.
+// describeDifference names the first member in which two requests differ, and shows the lines of
+// this member that differ.
 func describeDifference(recorded, sent []string) string {
 	head, _ := commonLines(recorded, sent)
 	name := ""
@@ -108,18 +108,19 @@ func describeDifference(recorded, sent []string) string {
 	return b.String()
 }
 
-// memberName returns the name of the member of the request that begins on the line; "" if none
-// does.
+// memberName returns the name of the member of the request that begins on the line, or "" if none
+// begins there.
 func memberName(line string) string {
-	name, begins := strings.CutPrefix(line, `  "`)
-	if !begins {
+	name, ok := strings.CutPrefix(line, `  "`)
+	if !ok {
 		return ""
 	}
 	name, _, _ = strings.Cut(name, `"`)
 	return name
 }
 
-// linesUntilMember returns the lines before the beginning of the next member of the request.
+// linesUntilMember returns the lines before the next member of the request. The first line may
+// begin a member itself.
 func linesUntilMember(lines []string) []string {
 	for i := 1; i < len(lines); i++ {
 		if memberName(lines[i]) != "" {
@@ -137,8 +138,8 @@ func commonPrefix(a, b string) (n int) {
 	return n
 }
 
-// writeLines writes lines to b, each after lead. The first skip bytes of the first line do not
-// differ from the line that it is compared with, so most of them are left out.
+// writeLines writes lines to b, each with the prefix lead. It omits the beginning of a long common
+// prefix of skip bytes from the first line.
 func writeLines(b *strings.Builder, lead string, lines []string, skip int) {
 	for i, line := range lines {
 		if i == maxLines {
@@ -152,7 +153,7 @@ func writeLines(b *strings.Builder, lead string, lines []string, skip int) {
 	}
 }
 
-// excerptLine returns the excerpt of a line that begins at the given byte.
+// excerptLine returns at most maxLineLength bytes of a line, starting at the byte from.
 func excerptLine(line string, from int) string {
 	part, head, tail := line[from:], "", ""
 	if from > 0 {

@@ -1,14 +1,13 @@
 // Package replay records the requests to a model and its answers, and answers from such a
-// recording. With a recorded dialogue, a test or an example needs neither a key nor a network. Wrap
-// the real model with [Record] once, and read the recording with [Read] in tests. A recording is
-// JSON that people can read, compare and edit. In tests of agents, the function Recording of
-// package agenttest does both.
+// recording. With a recording, a test or an example needs neither a key nor a network. Wrap the real
+// model with [Record] once, and read the recording with [Read] in tests. A recording is JSON that
+// people can read, compare and edit. In tests of agents, the function Recording of package agenttest
+// does both.
 //
-// A request that a run makes matches a recorded one that has the same meaning: the same purpose,
-// step, and names of tools. A request of an agent that carries out a call matches only one for the same
-// call. The text may differ, so a recording is still valid after a prompt or a
-// description has changed. With [Exact], and for requests that no run makes, the text must be
-// equal.
+// A request of a run matches a recorded request with the same text or the same meaning: the same
+// purpose, step, tool and names of tools and, if an agent makes it to carry out a call, the same call.
+// A recording therefore remains valid after a prompt or a description has changed. With [Exact], and
+// for requests outside of runs, the text must be equal.
 package replay
 
 import (
@@ -24,7 +23,7 @@ import (
 
 // Kinds of an [llm.Error] in addition to those of package llm.
 const (
-	Unrecorded   = "unrecorded"    // the recording has no answer, or no unused answer, to the request
+	Unrecorded   = "unrecorded"    // the recording has no unused answer to the request
 	BadRecording = "bad_recording" // the recording cannot be read or written
 )
 
@@ -35,8 +34,8 @@ type Model struct {
 
 	mu        sync.Mutex
 	exchanges []exchange
-	byText    map[string][]int  // indexes into exchanges
-	byMeaning map[meaning][]int // indexes into exchanges
+	byText    map[string][]int  // indexes of exchanges that may be unused, by key
+	byMeaning map[meaning][]int // indexes of exchanges that may be unused, by meaning
 }
 
 var _ llm.Model = (*Model)(nil)
@@ -45,13 +44,13 @@ var _ llm.Model = (*Model)(nil)
 type Option func(*Model)
 
 // Exact requires that a request has exactly the recorded text. Use it to notice every change of a
-// prompt, or if the recording has several runs, whose requests only their texts distinguish.
+// prompt, or if the recording contains several runs, whose requests differ only in their texts.
 func Exact() Option { return func(m *Model) { m.exact = true } }
 
-// Read reads a recording of at most 16 MiB. An error is an [*llm.Error].
+// Read reads a recording of at most 16 MiB. Its error is an [*llm.Error].
 //
-// Recordings of the old format "aiongen dialogue 1" do not contain the meaning of requests, so they
-// match only by text. Record them again to change that.
+// Recordings of the old format "aiongen dialogue 1" do not contain the meaning of requests, so
+// requests match only by their text. To match by meaning, record the dialogue again.
 func Read(r io.Reader, options ...Option) (*Model, error) {
 	d, err := readRecording(r)
 	if err != nil {
@@ -71,10 +70,10 @@ func Read(r io.Reader, options ...Option) (*Model, error) {
 }
 
 // Generate implements [llm.Model]. It returns the answer or error that was recorded for a request
-// with the same text, or else for one with the same meaning. It returns each recorded answer only
-// once; if several match, it returns the first one in the recording. Data that a model does not
-// receive, such as the metadata and the duration of calls, is not compared. Requests may come in
-// any order.
+// with the same text or, if there is none, with the same meaning. It returns each recorded answer
+// only once; if several match, it returns the first one in the recording. It does not compare data
+// that a model does not receive, such as the metadata and the duration of calls. The order of
+// requests does not matter.
 func (m *Model) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
 	if err := llm.ContextError(ctx, nil); err != nil {
 		return llm.Response{}, err
@@ -128,11 +127,11 @@ func (m *Model) Unused() (count int) {
 type recorder struct {
 	model llm.Model
 
-	mu      sync.Mutex
-	w       io.Writer
-	begun   bool
-	tools   map[string]string // written definitions, by name
-	schemas []string          // written schemas
+	mu            sync.Mutex
+	w             io.Writer
+	formatWritten bool
+	tools         map[string]string // written definitions, by name
+	schemas       []string          // written schemas
 }
 
 var (
@@ -140,15 +139,15 @@ var (
 	_ llm.Streamer = (*recorder)(nil)
 )
 
-// Record returns a model that sends each request to the given one and then writes it to w with its
-// answer or error. It does not record a request whose context was done. If writing fails, the
-// request returns that error instead of the answer. The returned model supports streaming even if
-// the given one does not; it records a stream that is read to its end.
+// Record returns a model that passes requests to the given model, and writes each request to w with
+// its answer or error. It does not record a request that failed because its context was done. If
+// writing fails, the request returns that error instead of the answer. The returned model supports
+// streaming even if the given one does not. It records only streams that are read to their end.
 //
-// A recording is a sequence of JSON values. The first one names the format. The others are the
-// exchanges in the order in which they ended, each after the definitions of tools and the schema of
-// the answer that are new in it. The member "for" of a request of a run is its meaning. A text with
-// several lines is an array of lines.
+// A recording is a sequence of JSON values. The first value names the format. The others are the
+// exchanges, in the order in which they ended. Before each exchange are the definitions of tools and
+// the schema that it uses for the first time. The member "for" of a request contains its meaning, if
+// a run made it. A text with several lines is an array of lines.
 func Record(w io.Writer, model llm.Model) llm.Model {
 	return &recorder{model: model, w: w, tools: map[string]string{}}
 }

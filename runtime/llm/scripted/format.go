@@ -6,8 +6,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// Format returns the text of a request with which expectations are compared. Each message is one line
-// or several, and the settings of the request are not part of it:
+// Format returns the text of a request that is compared with expectations. It contains the messages, but no
+// settings of the request:
 //
 //	system: Be brief.
 //	user: How is the weather in Oslo?
@@ -16,7 +16,7 @@ import (
 //	call call_1: get_weather({"city":"Oslo"})
 //	result call_1: "snow"
 //
-// A text with several lines continues on the next lines, which begin with "| ".
+// If a text has several lines, all but the first one begin with "| ".
 func Format(req llm.Request) string {
 	var lines []string
 	add := func(label, text string) {
@@ -40,8 +40,8 @@ func Format(req llm.Request) string {
 	return strings.Join(lines, "\n")
 }
 
-// trimIndentation removes the indentation that all lines have in common, and blank lines at the
-// beginning and the end.
+// trimIndentation removes blank lines at the beginning and the end, and the indentation of the first remaining
+// line from all lines.
 func trimIndentation(text string) string {
 	lines := strings.Split(text, "\n")
 	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
@@ -60,10 +60,10 @@ func trimIndentation(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// maxShownLines limits the equal lines that a difference shows before and after lines that differ.
+// maxShownLines limits the number of equal lines that a difference shows before and after the lines that differ.
 const maxShownLines = 3
 
-// diffLines shows how two texts differ: the lines between their common beginning and their common end.
+// diffLines shows how two texts differ: their lines between the common beginning and the common end.
 func diffLines(want, got string) string {
 	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
 	head, tail := 0, 0

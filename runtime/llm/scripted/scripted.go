@@ -1,5 +1,5 @@
-// Package scripted implements an [llm.Model] for tests, which answers as the test says. Create one
-// with [New], whose answers come in order, or with [NewFunc], whose answers depend on the request:
+// Package scripted implements an [llm.Model] for tests whose answers the test specifies. Create a model with
+// [New], which takes the answers in order, or with [NewFunc], which takes a function that answers requests:
 //
 //	model := scripted.New(
 //		scripted.Call("get_weather", `{"city":"Oslo"}`),
@@ -14,7 +14,7 @@
 //		t.Error(err)
 //	}
 //
-// A request that differs from the expected one gets an error with the differences instead of an
+// If a request differs from the expected one, the model returns an error with the differences instead of an
 // answer. [Format] describes the notation of expectations.
 package scripted
 
@@ -34,7 +34,7 @@ import (
 
 // Kinds of an [llm.Error] in addition to those of package llm.
 const (
-	Unexpected = "unexpected_request" // the request is not the expected one
+	Unexpected = "unexpected_request" // the request differs from the expected one
 	NoAnswer   = "no_answer"          // the script has no answer left
 )
 
@@ -45,7 +45,7 @@ type Answer struct {
 	want     *string
 }
 
-// Text returns an answer that is a text.
+// Text returns an answer with a text.
 func Text(text string) Answer { return Respond(llm.Response{Text: text}) }
 
 // Call returns an answer that calls a tool with the given JSON arguments.
@@ -53,31 +53,31 @@ func Call(name, arguments string) Answer {
 	return Respond(llm.Response{Calls: []tool.Request{{Name: name, Arguments: []byte(arguments)}}})
 }
 
-// Respond returns an answer with the given response. The model fills in what is missing: the name of
-// the model, the finish reason, and the IDs of calls, which are call_1, call_2 and so on.
+// Respond returns an answer with the given response. The model sets missing fields: its name, the finish
+// reason, and the IDs of calls, which are call_1, call_2 and so on.
 func Respond(response llm.Response) Answer { return Answer{response: response} }
 
-// Fail returns an answer that is an error. An error other than an [*llm.Error] becomes one of the
-// kind [llm.ServerError].
+// Fail returns an answer that is an error. The model converts an error that is not an [*llm.Error] to one of
+// the kind [llm.ServerError].
 func Fail(err error) Answer { return Answer{err: err} }
 
-// Want returns the answer with an expectation: the request must have the given text, in the notation
-// of [Format]. Indentation and blank lines at the beginning and the end are ignored.
+// Want returns the answer with an expectation: the request that it answers must have the given text, in the
+// notation of [Format]. Indentation, and blank lines at the beginning and the end, are ignored.
 func (a Answer) Want(request string) Answer {
 	request = trimIndentation(request)
 	a.want = &request
 	return a
 }
 
-// Model is a model that answers as a test says. It is safe for concurrent use.
+// Model is a model whose answers a test specifies. It is safe for concurrent use.
 type Model struct {
-	reply llm.Func // nil if the answers come in order
+	reply llm.Func // function of NewFunc; nil for New
 
 	mu       sync.Mutex
 	answers  []Answer
 	requests []llm.Request
 	faults   []error
-	calls    int // number of calls that were answered
+	calls    int // number of calls in all answers so far
 }
 
 var (
@@ -85,11 +85,10 @@ var (
 	_ llm.Streamer = (*Model)(nil)
 )
 
-// New returns a model with answers in order.
+// New returns a model that gives the answers in order, one for each request.
 func New(answers ...Answer) *Model { return &Model{answers: slices.Clone(answers)} }
 
-// NewFunc returns a model whose answers a function returns. The function must be safe for concurrent
-// use.
+// NewFunc returns a model that answers each request with reply, which must be safe for concurrent use.
 func NewFunc(reply func(ctx context.Context, req llm.Request) (llm.Response, error)) *Model {
 	return &Model{reply: reply}
 }
@@ -104,8 +103,8 @@ func (m *Model) Requests() []llm.Request {
 	return slices.Clone(m.requests)
 }
 
-// Err returns an error if a request was not the expected one, or if answers were not used. Call it
-// at the end of a test.
+// Err returns an error if a request was not the expected one, if there was no answer left for a request, or if
+// answers were not used. Call it at the end of a test.
 func (m *Model) Err() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -134,7 +133,7 @@ func (m *Model) Generate(ctx context.Context, req llm.Request) (llm.Response, er
 	return llm.Response{}, err
 }
 
-// Stream implements [llm.Streamer]. The reasoning and the text of the response come in words.
+// Stream implements [llm.Streamer]. Each chunk contains one word of the reasoning or of the text.
 func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		response, err := m.Generate(ctx, req)
@@ -156,7 +155,7 @@ func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 	}
 }
 
-// respond records a request and returns the answer to it.
+// respond records a request and returns its answer.
 func (m *Model) respond(ctx context.Context, req llm.Request) (llm.Response, error) {
 	m.mu.Lock()
 	m.requests = append(m.requests, req)
@@ -182,7 +181,7 @@ func (m *Model) respond(ctx context.Context, req llm.Request) (llm.Response, err
 	return a.response, a.err
 }
 
-// complete fills in what a response lacks.
+// complete sets missing fields of a response; see [Respond].
 func (m *Model) complete(r llm.Response) llm.Response {
 	if r.Model == "" {
 		r.Model = m.Name()

@@ -1,6 +1,6 @@
-// Package bolt implements a memory store in one file, a bbolt database, which one process at a
-// time can open. Data that Write or Delete acknowledged is on disk, and survives the end of the
-// process and of the machine.
+// Package bolt implements a [memory.Store] in a file, which is a bbolt database. Only one process
+// at a time can open the file. When Write or Delete has returned, the change is on disk, and survives
+// a crash of the process or the machine.
 package bolt
 
 import (
@@ -39,13 +39,13 @@ type Store struct {
 
 var _ memory.Store = (*Store)(nil)
 
-// Open opens the file of a store, or creates it with access for its owner only. The error is a
-// [*memory.Error], for example if a store has the file open in this or another process, or if it
-// is not a memory file.
+// Open opens the file of a store. If the file does not exist, Open creates it with access only for
+// its owner. It returns a [*memory.Error], for example if the file is already open in this or
+// another process, or if it is not a memory file.
 func Open(path string) (*Store, error) {
 	s := &Store{}
 	if err := recoverPanic(func() error { return s.openDatabase(path) }); err != nil {
-		if _, named := errors.AsType[*fs.PathError](err); !named {
+		if _, hasPath := errors.AsType[*fs.PathError](err); !hasPath {
 			err = fmt.Errorf("open %s: %w", path, err)
 		}
 		return nil, &memory.Error{Kind: memory.Failed, Err: err}
@@ -85,8 +85,8 @@ func (s *Store) prepareDatabase(path string) error {
 	return err
 }
 
-// inspectDatabase reports whether the database is new. It returns an error if it belongs to
-// another program or is truncated.
+// inspectDatabase reports whether the database is new. It returns an error if the file is truncated,
+// belongs to another program, or has another format.
 func inspectDatabase(tx *bbolt.Tx, path string) (fresh bool, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -102,14 +102,14 @@ func inspectDatabase(tx *bbolt.Tx, path string) (fresh bool, err error) {
 		}
 		return true, nil
 	}
-	if found := meta.Get(formatKey); !bytes.Equal(found, format) {
-		return false, fmt.Errorf("its format is %q, this version reads %q", found, format)
+	if value := meta.Get(formatKey); !bytes.Equal(value, format) {
+		return false, fmt.Errorf("its format is %q, this version reads %q", value, format)
 	}
 	return false, nil
 }
 
-// initializeDatabase creates the buckets, and syncs the folder so that the file's name is on
-// disk.
+// initializeDatabase creates the buckets, and syncs the folder so that the new directory entry of the
+// file is on disk.
 func (s *Store) initializeDatabase(path string) error {
 	err := s.db.Update(func(tx *bbolt.Tx) error {
 		if _, err := tx.CreateBucket(entriesBucket); err != nil {
@@ -131,8 +131,8 @@ func (s *Store) initializeDatabase(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// Close waits for running calls and closes the file. Later calls of other methods fail; later
-// calls of Close do nothing.
+// Close waits for running calls and closes the file. Afterward, other methods fail, and Close does
+// nothing.
 func (s *Store) Close() error {
 	if err := s.db.Close(); err != nil {
 		return newFailure("", err)
@@ -140,8 +140,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Write implements [memory.Store]. It returns after the disk was synced. Concurrent writes share
-// a sync.
+// Write implements [memory.Store]. It returns after the file was synced to disk. Concurrent writes
+// share a sync.
 func (s *Store) Write(ctx context.Context, key string, value any) error {
 	if err := memory.Check(ctx, key); err != nil {
 		return err
@@ -153,8 +153,8 @@ func (s *Store) Write(ctx context.Context, key string, value any) error {
 	return s.commitChange(ctx, &change{key: key, value: text})
 }
 
-// Delete implements [memory.Store]. It takes as long as a write. The file does not shrink, but
-// later writes use the free space.
+// Delete implements [memory.Store]. It syncs the file like Write. The file does not shrink, but later
+// writes reuse the space.
 func (s *Store) Delete(ctx context.Context, key string) error {
 	if err := memory.Check(ctx, key); err != nil {
 		return err
@@ -176,8 +176,8 @@ func (s *Store) Read(ctx context.Context, key string) (value json.RawMessage, fo
 	return value, value != nil, nil
 }
 
-// Search reads pages of limited size. It must not keep a transaction open while the loop runs,
-// because a write in the loop may have to wait for it.
+// Search reads pages of limited size, each in its own transaction. It cannot keep a transaction open
+// during the loop over its results, because writes in the loop might wait for the transaction.
 const (
 	pageEntries = 256
 	pageBytes   = 1 << 20
@@ -207,8 +207,8 @@ func (s *Store) Search(ctx context.Context, prefix string) iter.Seq2[memory.Entr
 	}
 }
 
-// readPage returns entries that begin with prefix, from a key on, and the first key of the next
-// page, or nil.
+// readPage returns entries whose keys begin with prefix, starting with the key from. It also returns
+// the first key of the next page, or nil if there is none.
 func (s *Store) readPage(from, prefix []byte) (page []memory.Entry, next []byte, err error) {
 	err = s.viewEntries(func(entries *bbolt.Bucket) {
 		size := 0

@@ -21,16 +21,17 @@ type change struct {
 	err   error
 }
 
-// commits are changes waiting for the disk. Syncing costs about the same for many changes as for
-// one. The caller that has the turn commits all waiting changes: a single writer commits at once,
-// many writers share a commit.
+// commits is the queue of changes that are not committed yet. A commit with many changes takes about
+// as long as a commit with one, so one caller at a time commits all waiting changes: a single writer
+// commits immediately, and concurrent writers share a commit.
 type commits struct {
-	turn    chan struct{} // held by the caller that commits
+	turn    chan struct{} // contains a value while a caller commits
 	mu      sync.Mutex
 	waiting []*change
 }
 
-// commitChange returns when the change is on disk, or will certainly not be made.
+// commitChange returns nil when the change is on disk, and an error when the change will certainly not
+// be applied.
 func (s *Store) commitChange(ctx context.Context, c *change) error {
 	c.done = make(chan struct{})
 	s.commits.addChange(c)
@@ -44,7 +45,7 @@ func (s *Store) commitChange(ctx context.Context, c *change) error {
 		if s.commits.withdrawChange(c) {
 			return newFailure(c.key, ctx.Err())
 		}
-		<-c.done // it is being committed
+		<-c.done // another caller is already committing the change
 	}
 	if c.err != nil {
 		return newFailure(c.key, c.err)
@@ -55,7 +56,7 @@ func (s *Store) commitChange(ctx context.Context, c *change) error {
 // applyChanges applies all changes in order, or none.
 func (s *Store) applyChanges(changes []*change) {
 	if len(changes) == 0 {
-		return // another caller committed the only change
+		return // another caller has already committed them
 	}
 	err := recoverPanic(func() error {
 		return s.db.Update(func(tx *bbolt.Tx) error {
@@ -91,12 +92,12 @@ func (q *commits) addChange(c *change) {
 func (q *commits) takeChanges() []*change {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	taken := q.waiting
+	changes := q.waiting
 	q.waiting = nil
-	return taken
+	return changes
 }
 
-// withdrawChange removes a change if it is still waiting.
+// withdrawChange removes a change if it is still waiting, and reports whether it was.
 func (q *commits) withdrawChange(c *change) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -108,7 +109,7 @@ func (q *commits) withdrawChange(c *change) bool {
 	return true
 }
 
-// recoverPanic turns panics into errors, because bbolt panics on damaged files.
+// recoverPanic converts a panic in f to an error, because bbolt panics if a file is damaged.
 func recoverPanic(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

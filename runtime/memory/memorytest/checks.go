@@ -25,7 +25,7 @@ func checkRead(ctx context.Context, s memory.Store) error {
 	)
 }
 
-// oddKeys are keys that are hard to store, sorted.
+// oddKeys are keys that some databases and file systems cannot store.
 var oddKeys = []string{
 	"\x00", "\x00\x00", " ", "%", "*", "../x", "/", "?", "A", "[a", `\`, "_", "a", "a\x00", "a b", "a*", "a/b", "a\nb",
 	"a\xfe", "a\xff", "a\uFFFD", "a\U0001F600", "ab", "b", "\x7f", "ä", "日本", "\xff", "\xff\xff",
@@ -182,13 +182,13 @@ func checkSearch(ctx context.Context, s memory.Store) error {
 			}
 		}
 		if count != 3 {
-			errs = append(errs, fmt.Errorf("a search that was to be left after 3 entries came to %d", count))
+			errs = append(errs, fmt.Errorf("a search that the loop stops after 3 entries returned %d", count))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// longSearch is a number of entries that a store may not want to read at once.
+// longSearch is a number of entries that is greater than a store should read at once.
 const longSearch = 3000
 
 func checkLongSearch(ctx context.Context, s memory.Store) error {
@@ -261,15 +261,15 @@ func checkContext(ctx context.Context, s memory.Store) error {
 	if err := writeKeys(ctx, s, "old"); err != nil {
 		return err
 	}
-	stopped, stop := context.WithCancel(ctx)
-	stop()
-	_, _, readErr := s.Read(stopped, "old")
-	_, emptyErr := searchAll(stopped, s, "none")
-	_, searchErr := searchAll(stopped, s, "")
+	canceled, cancel := context.WithCancel(ctx)
+	cancel()
+	_, _, readErr := s.Read(canceled, "old")
+	_, emptyErr := searchAll(canceled, s, "none")
+	_, searchErr := searchAll(canceled, s, "")
 	var errs []error
 	for call, err := range map[string]error{
 		"Read": readErr, "Search": searchErr, "Search that finds nothing": emptyErr,
-		"Write": s.Write(stopped, "new", 1), "Delete": s.Delete(stopped, "old"),
+		"Write": s.Write(canceled, "new", 1), "Delete": s.Delete(canceled, "old"),
 	} {
 		errs = append(errs, expectError(err, memory.Failed, "%s after the end of its context", call))
 		if !errors.Is(err, context.Canceled) {

@@ -30,8 +30,8 @@ func runConcurrently(workers int, worker func(id int) error, others ...func() er
 	return errors.Join(errs...)
 }
 
-// checkConcurrentWrites checks that every write is visible as soon as it returns, and all of them
-// at the end.
+// checkConcurrentWrites checks that every write is visible immediately after it has returned, and that
+// no write is lost.
 func checkConcurrentWrites(ctx context.Context, s memory.Store) error {
 	err := runConcurrently(workers, func(id int) error {
 		for round := range rounds {
@@ -54,8 +54,8 @@ func checkConcurrentWrites(ctx context.Context, s memory.Store) error {
 	return errors.Join(err, expectKeys(ctx, s, "", want...))
 }
 
-// checkConcurrentOverwrites lets several writers overwrite a key. Readers must see complete
-// values, and none older than one of the same writer seen before.
+// checkConcurrentOverwrites overwrites one key concurrently. Readers must see complete values, and must
+// not see a value after a newer value of the same writer.
 func checkConcurrentOverwrites(ctx context.Context, s memory.Store) error {
 	type value struct {
 		Writer, Round int
@@ -110,8 +110,8 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// checkConcurrentUse calls all methods concurrently. Searches must find the entries that do not
-// change.
+// checkConcurrentUse calls all methods concurrently. Each search must find the entries that do not
+// change exactly once.
 func checkConcurrentUse(ctx context.Context, s memory.Store) error {
 	if err := writeKeys(ctx, s, "a", "m", "z"); err != nil {
 		return err

@@ -1,4 +1,4 @@
-// Package memorytest tests that a store keeps the contract of [memory.Store]. Call [Run] from a
+// Package memorytest tests that a store satisfies the contract of [memory.Store]. Call [Run] in a
 // test of a custom store.
 package memorytest
 
@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/memory"
 )
 
-// Run tests the stores that open returns. Each must be empty and not used by anyone else. Use
-// t.Cleanup to release their resources.
+// Run tests stores. It calls open for each test, which must return a new empty store. open can release
+// its resources with t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) memory.Store) {
 	for _, c := range checks {
 		t.Run(c.name, func(t *testing.T) {
@@ -21,7 +21,8 @@ func Run(t *testing.T, open func(t *testing.T) memory.Store) {
 	}
 }
 
-// check returns an error instead of failing a test, so that a test can check that it fails.
+// check is a test of stores. It returns an error instead of failing a testing.T, so that tests of this
+// package can check that it rejects incorrect stores.
 type check struct {
 	name string
 	run  func(context.Context, memory.Store) error

@@ -8,12 +8,13 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// Form describes how values of a schema are written for a target. It is nil if they are written as
-// in the neutral schema. A value that does not have the expected form is left unchanged.
+// Form describes how a model writes the values of a schema for a target (the wire form), as opposed
+// to how the original schema describes them (the neutral form). A nil Form means that both are the
+// same. Conversions do not change a value that does not have the expected form.
 type Form struct {
 	Kind     FormKind
 	Fields   []Field        // for Fields, in the order of the schema
-	Wire     map[string]int // for Fields: their indexes by the names that the target knows
+	Wire     map[string]int // for Fields: index into Fields by wire name
 	Key      *Form          // for Pairs
 	Elem     *Form          // for List, Pairs, Ref, Member and Box
 	Values   []Value        // for Table
@@ -31,14 +32,14 @@ const (
 	Text                   // any value, written as JSON text in a string
 	Table                  // a value, written as one of several strings
 	Union                  // the form of the branch that the value follows
-	Ref                    // the form of a definition, which may contain this form
+	Ref                    // a reference to the form of a definition, which may contain the reference
 	Member                 // a value, written as the only member of an object
-	Box                    // the value of an optional member that may be null, as the member ValueMember of an object
+	Box                    // an optional value that may be null, written as the member ValueMember of an object
 )
 
 // Field is a member of an object.
 type Field struct {
-	Name, Wire string
+	Name, Wire string // neutral name and wire name
 	Form       *Form
 	Forced     bool // the target requires the member, although it is optional
 	Absent     bool // null means that the member is absent
@@ -50,14 +51,14 @@ type Value struct {
 	Wire    string
 }
 
-// Branch is one alternative of a union.
+// Branch is one alternative of a union, with the shapes of its values in both forms.
 type Branch struct {
 	Neutral, Wire Shape
 	Form          *Form
 }
 
-// The names of the members of a pair or a box, and of the only member of arguments that are not an
-// object with named members.
+// The names of members that forms add: those of a pair or a box, and the only member of arguments
+// whose original schema does not describe an object with named members.
 const (
 	KeyMember      = "key"
 	ValueMember    = "value"
@@ -96,7 +97,8 @@ func (f *Form) Raise(v *jsontext.Node) *jsontext.Node {
 	return v
 }
 
-// raiseMember converts the only member of an object, if it has this name.
+// raiseMember returns the converted member of an object whose only member has this name. It returns
+// other values unchanged.
 func (f *Form) raiseMember(v *jsontext.Node, name string) *jsontext.Node {
 	if inner := v.Member(name); inner != nil && len(v.Items) == 1 {
 		return f.Elem.Raise(inner)
@@ -110,20 +112,20 @@ func (f *Form) raiseFields(v *jsontext.Node) *jsontext.Node {
 	}
 	out := NewObject()
 	for _, member := range v.Items {
-		at, known := f.Wire[member.Name()]
-		if !known {
+		i, ok := f.Wire[member.Name()]
+		if !ok {
 			out.Add(member)
 			continue
 		}
-		if x := f.Fields[at]; !x.Absent || !member.Is(jsontext.Null) {
+		if x := f.Fields[i]; !x.Absent || !member.Is(jsontext.Null) {
 			AddMember(out, x.Name, x.Form.Raise(member))
 		}
 	}
 	return out
 }
 
-// raisePairs converts a list of keys and values to an object. If the value is an object, the model
-// wrote it in the neutral form.
+// raisePairs converts a list of keys and values to an object. It also accepts an object: the model
+// then wrote a map in the neutral form.
 func (f *Form) raisePairs(v *jsontext.Node) *jsontext.Node {
 	if !v.Is(jsontext.Array) {
 		return mapItems(v, jsontext.Object, f.Elem.Raise)
@@ -139,7 +141,7 @@ func (f *Form) raisePairs(v *jsontext.Node) *jsontext.Node {
 	return out
 }
 
-// raiseText parses the JSON text in a string. It returns a string that is not JSON unchanged.
+// raiseText parses the JSON text in a string. It returns other values unchanged.
 func raiseText(v *jsontext.Node) *jsontext.Node {
 	if !v.Is(jsontext.String) || !utf8.ValidString(v.Text) {
 		return v
@@ -150,8 +152,8 @@ func raiseText(v *jsontext.Node) *jsontext.Node {
 	return v
 }
 
-// raiseValue returns the value that a string stands for. It ignores case where that is
-// unambiguous, because some providers do not enforce the case of an enumeration.
+// raiseValue returns the enumeration value that is written as the string v. It ignores case if only
+// one value matches, because some providers do not enforce the case of enumeration values.
 func (f *Form) raiseValue(v *jsontext.Node) *jsontext.Node {
 	if !v.Is(jsontext.String) {
 		return v
@@ -188,9 +190,9 @@ func (f *Form) Encode(v *jsontext.Node) *jsontext.Node {
 	case Text:
 		return NewString(string(RawJSON(v)))
 	case Table:
-		at := slices.IndexFunc(f.Values, func(x Value) bool { return jsontext.Equal(x.Neutral, v) })
-		if at >= 0 {
-			return NewString(f.Values[at].Wire)
+		i := slices.IndexFunc(f.Values, func(x Value) bool { return jsontext.Equal(x.Neutral, v) })
+		if i >= 0 {
+			return NewString(f.Values[i].Wire)
 		}
 	case Union:
 		for _, b := range f.Branches {
@@ -208,7 +210,7 @@ func (f *Form) Encode(v *jsontext.Node) *jsontext.Node {
 	return v
 }
 
-// encodeFields returns the members in the order of the schema, followed by those that the schema
+// encodeFields writes the members in the order of the schema, followed by members that the schema
 // does not name.
 func (f *Form) encodeFields(v *jsontext.Node) *jsontext.Node {
 	if !v.Is(jsontext.Object) {
@@ -218,9 +220,9 @@ func (f *Form) encodeFields(v *jsontext.Node) *jsontext.Node {
 	for _, member := range v.Items {
 		members[member.Name()] = member
 	}
-	out, known := NewObject(), map[string]bool{}
+	out, listed := NewObject(), map[string]bool{}
 	for _, x := range f.Fields {
-		known[x.Name] = true
+		listed[x.Name] = true
 		if member := members[x.Name]; member != nil {
 			AddMember(out, x.Wire, x.Form.Encode(member))
 		} else if x.Forced {
@@ -228,7 +230,7 @@ func (f *Form) encodeFields(v *jsontext.Node) *jsontext.Node {
 		}
 	}
 	for _, member := range v.Items {
-		if !known[member.Name()] {
+		if !listed[member.Name()] {
 			out.Add(member)
 		}
 	}
@@ -248,8 +250,8 @@ func (f *Form) encodePairs(v *jsontext.Node) *jsontext.Node {
 	return out
 }
 
-// BranchesDiffer reports whether branches with different forms can be distinguished by their
-// values, in the neutral form and in that of the target.
+// BranchesDiffer reports whether every value shows which branch it follows, in both forms. Branches
+// without a form need not differ, because their values are not converted.
 func (f *Form) BranchesDiffer() bool {
 	for i, x := range f.Branches {
 		for _, y := range f.Branches[:i] {

@@ -8,14 +8,14 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// Endpoints that are compatible with OpenAI constrain models by grammars that engines such as XGrammar
-// make of the schemas. A grammar describes JSON as text. The functions in this file report what such
-// engines get wrong: they do not let the model write valid values, or reject the whole schema.
+// Endpoints that are compatible with OpenAI use engines such as XGrammar, which compile a schema to a
+// grammar and let the model write only text of this grammar. The functions in this file recognize
+// keywords that such engines get wrong: they prevent valid values, or reject the whole schema.
 
-// grammarFormats are the formats whose valid values, as encoding/json writes them, the engines accept.
+// grammarFormats are the formats for which engines accept all valid values, as written by encoding/json.
 const grammarFormats = " date-time time date duration ipv4 ipv6 uuid "
 
-// exactInteger is the largest bound of integers that engines read exactly.
+// exactInteger is the largest integer that engines read exactly as a bound.
 const exactInteger = 1 << 53
 
 // WhyUnsupported returns why the target does not understand v, a keyword of the schema s, or "".
@@ -29,17 +29,17 @@ func (r *Rules) WhyUnsupported(s, v *jsontext.Node) string {
 	return ""
 }
 
-// fitsGrammar reports whether engines that use grammars understand v, a keyword of the schema s, or
-// ignore it.
+// fitsGrammar reports whether engines that use grammars either understand v, a keyword of the schema
+// s, or ignore it.
 func fitsGrammar(s, v *jsontext.Node) bool {
 	switch v.Name() {
-	case "minLength", "maxLength": // the strings would have no escapes, such as those of quotes and line breaks
+	case "minLength", "maxLength": // engines would not allow escapes in the string, such as \" and \n
 		return !v.Is(jsontext.Number)
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
 		return !v.Is(jsontext.Number) || fitsIntegers(s, v)
 	case "format":
 		return !v.Is(jsontext.String) || strings.Contains(grammarFormats, " "+v.Str()+" ")
-	case "propertyNames": // the values of the members would not be checked
+	case "propertyNames": // engines would not check the values of the members
 		return false
 	case "patternProperties": // the patterns are read like other patterns
 		return !slices.ContainsFunc(ItemsOf(v), func(property *jsontext.Node) bool { return !isPlainPattern(property.Name()) })
@@ -49,8 +49,8 @@ func fitsGrammar(s, v *jsontext.Node) bool {
 	return true
 }
 
-// fitsIntegers reports whether v is a bound of integers that engines understand. They misread bounds of other
-// numbers, and refuse all negative integers if these have one bound.
+// fitsIntegers reports whether engines understand the bound v in the schema s. They misread bounds that are not
+// integers. If integers have only one bound, and it is negative, they refuse all negative integers.
 func fitsIntegers(s, v *jsontext.Node) bool {
 	if s.Member("type") == nil || slices.Contains(TypesOf(s), "number") || !isExactInteger(v) {
 		return false
@@ -98,8 +98,8 @@ func isPlainPattern(pattern string) bool {
 	return start && end
 }
 
-// plainLength returns the length of the character, class or count at the start of a pattern, or -1 if
-// it is not plain.
+// plainLength returns the length of the character, character class or count at the start of a
+// pattern, or -1 if it does not satisfy isPlainPattern.
 func plainLength(pattern string) int {
 	c, rest := pattern[0], pattern[1:]
 	switch {
@@ -121,8 +121,8 @@ func plainLength(pattern string) int {
 	return -1
 }
 
-// plainClass returns the length of the rest of a character class, or -1 if it may match other
-// characters than plain ones.
+// plainClass returns the length of a character class without its opening bracket, or -1 if it may
+// match characters that are not plain; see isPlainByte.
 func plainClass(rest string) int {
 	low := byte(0)
 	for i := 0; i < len(rest); i++ {
@@ -159,10 +159,11 @@ func isPlainRange(low, high byte) bool {
 	return true
 }
 
-// isPlainByte reports whether a byte is a printable ASCII character that stands for itself in JSON.
+// isPlainByte reports whether a byte is a printable ASCII character that JSON strings do not escape.
 func isPlainByte(c byte) bool { return ' ' <= c && c <= '~' && c != '"' && c != '\\' }
 
-// isPlainEscape reports whether an escape stands for plain characters.
+// isPlainEscape reports whether an escape in a pattern, such as \d or \., matches only plain
+// characters.
 func isPlainEscape(c byte) bool {
 	if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' {
 		return c == 'd' || c == 'w'

@@ -6,7 +6,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// IsRecord reports whether the values of a schema are objects whose members it names.
+// IsRecord reports whether a schema describes objects with named members.
 func IsRecord(s *jsontext.Node) bool {
 	for _, keyword := range []string{"$ref", "allOf"} {
 		if s.Member(keyword) != nil {
@@ -19,7 +19,7 @@ func IsRecord(s *jsontext.Node) bool {
 	return s.Member("anyOf") == nil && s.Member("oneOf") == nil && !IsOpen(s)
 }
 
-// IsMap reports whether the values of a schema are objects whose members it does not name.
+// IsMap reports whether a schema of objects names none of their members.
 func IsMap(s *jsontext.Node) bool {
 	return len(ItemsOf(s.Member("properties"))) == 0 && (IsOpen(s) || s.Member("properties") == nil && s.Member("additionalProperties") == nil)
 }
@@ -35,7 +35,7 @@ func IsScalar(values *jsontext.Node) bool {
 	return !slices.ContainsFunc(ItemsOf(values), func(v *jsontext.Node) bool { return v.Kind >= jsontext.Array })
 }
 
-// IsNull reports whether null is the only value.
+// IsNull reports whether a schema allows only null.
 func IsNull(s *jsontext.Node) bool {
 	return slices.Equal(TypesOf(s), []string{"null"})
 }
@@ -45,7 +45,7 @@ func HasKeyword(s *jsontext.Node, keywords ...string) bool {
 	return slices.ContainsFunc(keywords, func(name string) bool { return s.Member(name) != nil })
 }
 
-// BranchesOf splits a schema into one for each type, without annotations.
+// BranchesOf splits a schema into one schema for each of the types, without annotations.
 func BranchesOf(s *jsontext.Node, types []string) []*jsontext.Node {
 	rest := WithoutMembers(s, slices.Concat(Annotations, []string{"type"})...)
 	var all []*jsontext.Node
@@ -59,7 +59,7 @@ func BranchesOf(s *jsontext.Node, types []string) []*jsontext.Node {
 	return all
 }
 
-// OrEmpty returns a schema that is an object unchanged, and {} for any other.
+// OrEmpty returns s if it is an object, and {} otherwise, also for nil.
 func OrEmpty(s *jsontext.Node) *jsontext.Node {
 	if !s.Is(jsontext.Object) {
 		return NewObject()

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// Severity is the severity of a loss, in ascending order.
+// Severity is the severity of a loss.
 type Severity int
 
-// The severities are those of package schema, which documents them, in the same order.
+// The severities, in the order of the constants in package schema, which documents them.
 const (
 	Rewritten Severity = iota
 	Worded
@@ -24,7 +24,7 @@ type Loss struct {
 	Message  string
 }
 
-// Lowering is the conversion of one definition for a target: the rules, and the losses so far.
+// Lowering is the state of lowering one definition: the rules of the target, and the losses so far.
 type Lowering struct {
 	*Rules
 	Losses []Loss
@@ -45,8 +45,8 @@ func (l *Lowering) AddLoss(s Severity, at, format string, values ...any) {
 	l.Losses = append(l.Losses, Loss{at, s, fmt.Sprintf(format, values...)})
 }
 
-// FitName returns a name for the tool that the target accepts. A changed name ends with a hash of
-// the original one, because the names of other tools are not known here.
+// FitName returns the name of a tool, changed if the target does not accept it. A changed name ends
+// with a hash of the original name, so that it differs from the names of other tools.
 func (l *Lowering) FitName(name string) string {
 	changed := l.names.fitName(name)
 	if changed == name {

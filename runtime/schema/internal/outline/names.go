@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// NameRules describe the names that a target accepts. They consist of ASCII letters, digits and
-// the characters in extra. The zero value accepts all names.
+// NameRules describes the names that a target accepts: ASCII letters, digits and the characters in
+// extra, at most longest of them. The zero value accepts all names.
 type NameRules struct {
 	extra       string
 	letterFirst bool // the first character is a letter or an underscore
 	longest     int
 }
 
-// fitName returns the name with the changes that make it acceptable.
+// fitName replaces invalid characters of a name with underscores, and cuts the name to the maximum length.
 func (n NameRules) fitName(name string) string {
 	if n.longest == 0 {
 		return name
@@ -33,26 +33,27 @@ func (n NameRules) fitName(name string) string {
 
 func isLetter(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
 
-// withHash returns a fitted name with a hash of the original at its end.
+// withHash appends a hash of the original name to a fitted name.
 func (n NameRules) withHash(fitted, name string) string {
 	h := fnv.New32a()
 	h.Write([]byte(name))
 	return n.withSuffix(fitted, fmt.Sprintf("_%08x", h.Sum32()))
 }
 
+// withSuffix appends a suffix to a name, which it shortens if necessary.
 func (n NameRules) withSuffix(name, suffix string) string {
 	return name[:min(len(name), n.longest-len(suffix))] + suffix
 }
 
-// FitAll returns acceptable names for the members of an object, in the same order and without
-// repetitions. It does not change names that are already acceptable.
+// FitAll returns distinct acceptable names for the members of an object, in the same order. It does
+// not change names that are already acceptable.
 func (n NameRules) FitAll(all []string) []string {
 	taken := map[string]bool{}
 	for _, name := range all {
 		taken[name] = n.fitName(name) == name
 	}
 	fitted := make([]string, len(all))
-	last := map[string]int{} // the last number appended to each stem
+	last := map[string]int{} // the number that was last appended to each stem
 	for i, name := range all {
 		changed := n.fitName(name)
 		fitted[i] = changed

@@ -10,11 +10,11 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// Document is a neutral schema, against whose root references are resolved.
+// Document is a complete schema. References in it are resolved against its root.
 type Document struct {
 	Root       *jsontext.Node
-	shapeCount int // schemas whose shapes were computed
-	mergeCost  int // effort of all merges, in comparisons of names
+	shapeCount int // number of shapes computed so far
+	mergeCost  int // cost of all merges so far; see maxMerged
 }
 
 // New returns a document with the given root.
@@ -32,8 +32,9 @@ func (d *Document) Resolve(ref string) *jsontext.Node {
 // MaxChain is the maximum length of a chain of references.
 const MaxChain = 32
 
-// ResolveAliases follows $ref, and allOf with one schema, and merges what it finds with the
-// keywords next to them. Where that is impossible it returns the schema as far as it got.
+// ResolveAliases replaces $ref and an allOf with one schema by the schema that they stand for,
+// merged with the keywords next to them, and repeats that for the result. It stops at the first
+// schema for which that is impossible.
 func (d *Document) ResolveAliases(s *jsontext.Node) *jsontext.Node {
 	for range MaxChain {
 		var target *jsontext.Node
@@ -57,8 +58,8 @@ func (d *Document) ResolveAliases(s *jsontext.Node) *jsontext.Node {
 
 var typeNames = []string{"object", "array", "string", "number", "integer", "boolean", "null"}
 
-// TypesOf returns the types that a schema states or, if it states none, the type that its keywords
-// imply; nil if there is none.
+// TypesOf returns the types that a schema states. If it states none, TypesOf returns the types of its
+// enumeration, or the type that its other keywords imply, or nil.
 func TypesOf(s *jsontext.Node) []string {
 	if t := s.Member("type"); t != nil {
 		list := StringsIn(t)
@@ -90,7 +91,7 @@ func TypesOf(s *jsontext.Node) []string {
 	return nil
 }
 
-// TypesOfValues returns the types of some values, in the order of the values.
+// TypesOfValues returns the distinct types of the values in an array, in order.
 func TypesOfValues(values *jsontext.Node) (types []string) {
 	for _, v := range values.Items {
 		t := map[byte]string{'{': "object", '[': "array", '"': "string", '0': "number", 't': "boolean", 'n': "null"}[firstByte(v)]
@@ -124,16 +125,16 @@ func AnnotationsOf(s *jsontext.Node) *jsontext.Node {
 	return out
 }
 
-// Silent are the keywords that concern the document and say nothing about values.
+// Silent are the keywords that concern the document, and neither constrain nor describe values.
 var Silent = []string{"$schema", "$id", "$comment", "$anchor", "$defs", "$vocabulary", "$dynamicAnchor"}
 
-// maxMerged limits the effort of all merges, in comparisons of names. The keywords around a union
-// are merged with each of its alternatives.
+// maxMerged limits the cost of all merges in a document, in comparisons of names. The cost can be
+// high because the keywords around a union are merged with each of its alternatives.
 const maxMerged = 1 << 22
 
-// Merge returns a schema that accepts the values that both schemas accept. It returns nil if one
-// schema cannot express that, or if it takes too long. An annotation of a takes precedence over
-// that of b.
+// Merge returns a schema that accepts exactly the values that both a and b accept. It returns nil if
+// it cannot express that in one schema, or if merges have become too expensive. Annotations of a
+// take precedence over those of b.
 func (d *Document) Merge(a, b *jsontext.Node) *jsontext.Node {
 	if !a.Is(jsontext.Object) || !b.Is(jsontext.Object) || (a.Member("additionalProperties") != nil || b.Member("additionalProperties") != nil) && HasMembers(a) && HasMembers(b) {
 		return nil
@@ -144,16 +145,16 @@ func (d *Document) Merge(a, b *jsontext.Node) *jsontext.Node {
 	out := &jsontext.Node{Kind: jsontext.Object, Key: a.Key, Items: slices.Clone(a.Items)}
 	for _, v := range b.Items {
 		name := v.Name()
-		mine := out.Member(name)
-		d.mergeCost += len(ItemsOf(mine))
+		existing := out.Member(name)
+		d.mergeCost += len(ItemsOf(existing))
 		switch {
-		case mine == nil:
+		case existing == nil:
 			AddMember(out, name, v)
-		case slices.Contains(Annotations, name), slices.Contains(Silent, name), jsontext.Equal(mine, v):
+		case slices.Contains(Annotations, name), slices.Contains(Silent, name), jsontext.Equal(existing, v):
 		case name == "required":
-			SetMember(out, name, NewStrings(mergeLists(StringsIn(mine), StringsIn(v))))
+			SetMember(out, name, NewStrings(mergeLists(StringsIn(existing), StringsIn(v))))
 		case name == "properties":
-			both := &jsontext.Node{Kind: jsontext.Object, Items: slices.Concat(mine.Items, v.Items)}
+			both := &jsontext.Node{Kind: jsontext.Object, Items: slices.Concat(existing.Items, v.Items)}
 			if both.FirstRepeated() != nil {
 				return nil
 			}
@@ -170,14 +171,14 @@ func HasMembers(s *jsontext.Node) bool {
 	return s.Member("properties") != nil || s.Member("additionalProperties") != nil || s.Member("patternProperties") != nil
 }
 
-// mergeLists returns the texts of both lists, each once.
+// mergeLists returns the distinct texts of both lists.
 func mergeLists(a, b []string) (all []string) {
-	known := map[string]bool{}
+	seen := map[string]bool{}
 	for _, x := range slices.Concat(a, b) {
-		if !known[x] {
+		if !seen[x] {
 			all = append(all, x)
 		}
-		known[x] = true
+		seen[x] = true
 	}
 	return all
 }

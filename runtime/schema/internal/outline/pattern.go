@@ -2,9 +2,9 @@ package outline
 
 import "strings"
 
-// IsGoOnly reports whether a regular expression contains syntax that Go supports and ECMA-262 does
-// not: flags, groups (?P<name>…), \A, \z, \Q…\E, \C, \a, \x{…}, \pN and classes such as
-// [[:alpha:]]. Other software reads patterns as ECMA-262 defines them.
+// IsGoOnly reports whether a regular expression contains syntax of Go that ECMA-262 does not support:
+// flags, groups (?P<name>…), \A, \z, \Q…\E, \C, \a, \x{…}, \pN and classes such as [[:alpha:]]. Most
+// other software expects the syntax of ECMA-262 in patterns.
 func IsGoOnly(pattern string) bool {
 	class := false
 	for i := 0; i < len(pattern); i++ {
@@ -21,9 +21,9 @@ func IsGoOnly(pattern string) bool {
 			class = rest[0] != ']'
 		case rest[0] == '[':
 			class = true
-			for _, open := range []string{"[^]", "[]"} { // in Go, the class contains ]
+			for _, open := range []string{"[^]", "[]"} { // in Go, a class that contains ] begins here
 				if strings.HasPrefix(rest, open) {
-					return true // in ECMA-262, the class is complete and matches everything or nothing
+					return true // in ECMA-262, it is a complete class that matches everything or nothing
 				}
 			}
 		case strings.HasPrefix(rest, "(?"):
@@ -35,7 +35,7 @@ func IsGoOnly(pattern string) bool {
 	return false
 }
 
-// isGoEscape reports whether only Go knows the escape with this text after its backslash.
+// isGoEscape reports whether ECMA-262 does not support an escape; rest is the text after its backslash.
 func isGoEscape(rest string) bool {
 	switch rest[0] {
 	case 'A', 'z', 'Q', 'E', 'C', 'a':
@@ -53,8 +53,8 @@ func isGroup(rest string) bool {
 	return rest != "" && strings.IndexByte(":=!<", rest[0]) >= 0
 }
 
-// isSimple reports whether a pattern is free of syntax that providers are known not to support:
-// groups that begin with (?, back references, word boundaries and Unicode classes such as \p{L}.
+// isSimple reports whether a pattern contains none of the syntax that providers do not support: groups
+// that begin with (?, back references, word boundaries and Unicode classes such as \p{L}.
 func isSimple(pattern string) bool {
 	for i := 0; i+1 < len(pattern); i++ {
 		switch {

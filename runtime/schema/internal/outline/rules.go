@@ -6,39 +6,38 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// Rules describe what a target accepts. They follow the reference documentation of each provider
-// and its official SDKs. Where these differ from what the service is known to refuse, they follow
-// the service.
+// Rules describes what a target accepts. The rules follow the documentation and the official SDKs of
+// each provider, except where the service itself is known to behave differently.
 type Rules struct {
 	Target  string
 	names   NameRules // of tools
 	Keys    NameRules // of properties
 	AllKeys bool      // Keys also applies below the root
 	longest int       // maximum length of a tool's description, in characters; 0 for any length
-	Mute    bool      // the root has no description, so it is added to that of the tool
+	Mute    bool      // the root must not have a description, which is added to that of the tool
 	AnyRoot bool      // anyOf and similar keywords are allowed at the root, if its type is object
 	Filled  bool      // arrays must have items, and objects must have properties
-	// Grammars means that endpoints may constrain the model by a grammar; see [Rules.WhyUnsupported].
+	// Grammars means that endpoints may compile the schema to a grammar; see [Rules.WhyUnsupported].
 	Grammars  bool
-	PlainRefs bool // the names of definitions need no escapes in references
+	PlainRefs bool // names of definitions must not need escapes in references
 	Output    bool // tools have output schemas and titles
 	Limits    Limits
 	Dialect   *Dialect // the accepted part of JSON Schema; nil for all of it
 }
 
-// Dialect is a part of JSON Schema. Every dialect includes type, description, enum, properties,
-// required, items and anyOf.
+// Dialect describes the part of JSON Schema that a target accepts. Every dialect includes type,
+// description, enum, properties, required, items and anyOf.
 type Dialect struct {
 	keywords    string // additional keywords, between spaces
 	formats     string // accepted values of format, between spaces
 	minItems    string // accepted values of minItems, between spaces; empty for all
 	Closed      bool   // objects must have additionalProperties: false
 	AllRequired bool   // all members must be required
-	Refs        bool   // $ref and $defs are accepted, even if recursive
-	Anything    bool   // a schema may be {}
+	Refs        bool   // $ref and $defs are accepted, including recursive references
+	Anything    bool   // the schema {} is accepted
 	AnyCase     bool   // the model may write values of an enum in another case
-	// OpenAPI is the dialect of Gemini: nullable instead of the type null, no keywords next to anyOf,
-	// enum only with strings that are not empty, and no objects without properties.
+	// OpenAPI marks the dialect of Gemini: nullable instead of the type null, no keywords next to
+	// anyOf, only strings that are not empty in enum, and no objects without properties.
 	OpenAPI bool
 	// RequiredAtRoot means that the provider drops required in properties and in anyOf, but not
 	// in the items of lists.
@@ -83,7 +82,7 @@ var allRules = []*Rules{
 	{Target: "ollama", Mute: true, Dialect: &Dialect{Anything: true, RequiredAtRoot: true}},
 }
 
-// Takes reports whether the dialect accepts a keyword with this value.
+// Takes reports whether the dialect accepts a keyword with the value v.
 func (d *Dialect) Takes(keyword string, v *jsontext.Node) bool {
 	if !strings.Contains(d.keywords, " "+keyword+" ") {
 		return false

@@ -7,13 +7,13 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// Shape describes the values of a schema from the outside: enough to distinguish the branches of a
-// union without examining nested values.
+// Shape summarizes the values of a schema, to distinguish the branches of a union: the kinds of
+// values and, for objects, their members. It does not describe nested values.
 type Shape struct {
-	Kinds    string // the possible results of firstByte, except null
-	Null     bool
-	Closed   bool                      // there are no members other than Members
-	Members  map[string]*jsontext.Node // the listed values of each member; nil if its schema lists none
+	Kinds    string                    // the kinds of values other than null; see firstByte
+	Null     bool                      // the value may be null
+	Closed   bool                      // objects have no members other than Members
+	Members  map[string]*jsontext.Node // the enumeration of each member; nil if its schema has none
 	Required map[string]struct{}       // members that are always present
 	AnyCase  bool                      // values of enumerations may be written in another case
 }
@@ -25,8 +25,8 @@ var KindOfType = map[string]string{
 	"object": "{", "array": "[", "string": `"`, "number": "0", "integer": "0", "boolean": "t", "null": "n",
 }
 
-// maxShapes limits the schemas that one document examines. A union of references examines a
-// referenced schema once for each path to it, and the number of paths has no other limit.
+// maxShapes limits the number of shapes that are computed for one document. A referenced schema is
+// examined once for each path to it, and the number of paths can be exponential.
 const maxShapes = 50_000
 
 // AnyShape is the shape of any value.
@@ -39,8 +39,8 @@ func (d *Document) ShapeOf(s *jsontext.Node) Shape {
 	return d.ShapeIn(s, target, MaxChain)
 }
 
-// ShapeIn returns the shape of a schema. It calls target for the shapes of the schemas that
-// references refer to, and follows at most depth levels.
+// ShapeIn returns the shape of a schema. It follows references and unions down to the given depth,
+// and calls target for the shape of a referenced schema.
 func (d *Document) ShapeIn(s *jsontext.Node, target func(ref string, depth int) Shape, depth int) Shape {
 	d.shapeCount++
 	if !s.Is(jsontext.Object) || depth == 0 || d.shapeCount > maxShapes {
@@ -80,7 +80,7 @@ func (x *Shape) setMembers(s *jsontext.Node) {
 		x.Members[p.Name()] = listedValues(p)
 	}
 	for _, name := range StringsIn(s.Member("required")) {
-		if _, known := x.Members[name]; !known {
+		if _, ok := x.Members[name]; !ok {
 			x.Members[name] = nil
 		}
 		x.Required[name] = struct{}{}
@@ -88,8 +88,8 @@ func (x *Shape) setMembers(s *jsontext.Node) {
 	x.Closed = !IsOpen(s) && (properties != nil || s.Member("additionalProperties") != nil)
 }
 
-// listedValues returns the values that a schema lists, including null if the schema is nullable as
-// in OpenAPI; nil if it lists none.
+// listedValues returns the enumeration of a schema, or nil if it has none. If the schema has the
+// keyword nullable of OpenAPI, the enumeration includes null.
 func listedValues(s *jsontext.Node) *jsontext.Node {
 	listed := EnumOf(s)
 	if listed != nil && IsWord(s.Member("nullable"), "true") {
@@ -98,13 +98,13 @@ func listedValues(s *jsontext.Node) *jsontext.Node {
 	return listed
 }
 
-// IsObject reports whether the values of a schema are objects, or may be of any kind.
+// IsObject reports whether a schema allows only objects, or states no type.
 func (d *Document) IsObject(s *jsontext.Node) bool {
 	kinds := d.ShapeOf(s).Kinds
 	return kinds == allKinds || areObjects(kinds)
 }
 
-// FitsValue reports whether a value can have the shape.
+// FitsValue reports whether a value has the shape.
 func (x Shape) FitsValue(v *jsontext.Node) bool {
 	if v.Is(jsontext.Null) {
 		return x.Null
@@ -117,8 +117,8 @@ func (x Shape) FitsValue(v *jsontext.Node) bool {
 	}
 	present := 0
 	for _, member := range v.Items {
-		enum, known := x.Members[member.Name()]
-		if !known && x.Closed || enum != nil && !x.listsValue(enum, member) {
+		enum, listed := x.Members[member.Name()]
+		if !listed && x.Closed || enum != nil && !x.listsValue(enum, member) {
 			return false
 		}
 		if _, required := x.Required[member.Name()]; required {
@@ -130,8 +130,8 @@ func (x Shape) FitsValue(v *jsontext.Node) bool {
 
 // listsValue reports whether a value is one of an enumeration.
 func (x Shape) listsValue(enum, v *jsontext.Node) bool {
-	return slices.ContainsFunc(enum.Items, func(one *jsontext.Node) bool {
-		return jsontext.Equal(one, v) || x.AnyCase && one.Is(jsontext.String) && v.Is(jsontext.String) && strings.EqualFold(one.Str(), v.Str())
+	return slices.ContainsFunc(enum.Items, func(listed *jsontext.Node) bool {
+		return jsontext.Equal(listed, v) || x.AnyCase && listed.Is(jsontext.String) && v.Is(jsontext.String) && strings.EqualFold(listed.Str(), v.Str())
 	})
 }
 
@@ -149,18 +149,18 @@ func (x Shape) IsDisjoint(y Shape) bool {
 	return common == "" || areObjects(common) && (x.excludesObjects(y) || y.excludesObjects(x))
 }
 
-// areObjects reports whether objects are the only kind.
+// areObjects reports whether kinds contains only objects.
 func areObjects(kinds string) bool { return kinds != "" && strings.Trim(kinds, "{") == "" }
 
-// excludesObjects reports whether x requires a member that objects of the shape y cannot have, or for
-// which x and y list different values.
+// excludesObjects reports whether no object has both shapes, because x requires a member that y does
+// not allow, or for which x and y list no common value.
 func (x Shape) excludesObjects(y Shape) bool {
 	for name := range x.Required {
-		enum, known := y.Members[name]
-		if !known && y.Closed {
+		enum, listed := y.Members[name]
+		if !listed && y.Closed {
 			return true
 		}
-		if mine := x.Members[name]; mine != nil && enum != nil && !slices.ContainsFunc(mine.Items, func(v *jsontext.Node) bool {
+		if own := x.Members[name]; own != nil && enum != nil && !slices.ContainsFunc(own.Items, func(v *jsontext.Node) bool {
 			return x.listsValue(enum, v)
 		}) {
 			return true

@@ -15,7 +15,7 @@ func Parse(text []byte) (*jsontext.Node, error) { return jsontext.Parse(string(t
 // NewObject returns an object without members.
 func NewObject() *jsontext.Node { return &jsontext.Node{Kind: jsontext.Object} }
 
-// NewMember returns an object of one member, or of none if the value is nil.
+// NewMember returns an object with one member, or without members if the value is nil.
 func NewMember(name string, value *jsontext.Node) *jsontext.Node {
 	n := NewObject()
 	AddMember(n, name, value)
@@ -50,11 +50,11 @@ var (
 
 // The following functions accept nil.
 
-// firstByte returns the class of a value as the first byte of its JSON: one of {["0tn, where 0 stands for
-// numbers and t for both booleans.
+// firstByte returns the kind of a value as the first byte of its JSON: '{', '[', '"', '0' for all numbers, 't'
+// for both booleans, or 'n' for null.
 func firstByte(n *jsontext.Node) byte { return `nt0"[{`[n.Kind] }
 
-// IsWord reports whether n is true, false or a number with the given text.
+// IsWord reports whether the JSON of n is the given word: "true", "false", "null" or a number.
 func IsWord(n *jsontext.Node, word string) bool { return n != nil && n.Text == word }
 
 // ItemsOf returns the values in an array or an object.
@@ -88,10 +88,10 @@ func memberOrNull(n *jsontext.Node, name string) *jsontext.Node {
 // RawJSON returns the value as compact JSON.
 func RawJSON(n *jsontext.Node) json.RawMessage { return n.Append(nil) }
 
-// The following functions change values. Existing values may be in other trees, so they are copied before
-// they get another name.
+// The following functions build and change objects. A node may belong to several trees, so it is copied before
+// it gets another name.
 
-// WithKey returns a value with a name, given as JSON.
+// WithKey returns a value as a member whose name is the JSON string key.
 func WithKey(key string, value *jsontext.Node) *jsontext.Node {
 	if value.Key == key {
 		return value
@@ -108,7 +108,7 @@ func AddMember(n *jsontext.Node, name string, value *jsontext.Node) {
 	}
 }
 
-// SetMember replaces or appends a member.
+// SetMember replaces the member with this name, or appends it.
 func SetMember(n *jsontext.Node, name string, value *jsontext.Node) {
 	for i, m := range n.Items {
 		if m.Name() == name {
@@ -119,7 +119,7 @@ func SetMember(n *jsontext.Node, name string, value *jsontext.Node) {
 	AddMember(n, name, value)
 }
 
-// WithoutMembers returns an object without some members.
+// WithoutMembers returns a copy of an object without the named members.
 func WithoutMembers(n *jsontext.Node, names ...string) *jsontext.Node {
 	out := NewObject()
 	for _, m := range n.Items {
@@ -130,7 +130,7 @@ func WithoutMembers(n *jsontext.Node, names ...string) *jsontext.Node {
 	return out
 }
 
-// mapItems applies change to the values in a container of kind k. It returns other values unchanged.
+// mapItems applies change to each value in n if n is an array or object of kind k. Otherwise, it returns n.
 func mapItems(n *jsontext.Node, k jsontext.Kind, change func(*jsontext.Node) *jsontext.Node) *jsontext.Node {
 	if !n.Is(k) {
 		return n
@@ -142,7 +142,7 @@ func mapItems(n *jsontext.Node, k jsontext.Kind, change func(*jsontext.Node) *js
 	return out
 }
 
-// JoinObjects returns an object with the members of both.
+// JoinObjects returns an object with the members of a, followed by those of b.
 func JoinObjects(a, b *jsontext.Node) *jsontext.Node {
 	return &jsontext.Node{Kind: jsontext.Object, Key: a.Key, Items: slices.Concat(a.Items, b.Items)}
 }

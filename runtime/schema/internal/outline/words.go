@@ -9,14 +9,14 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// constraint describes a keyword that constrains values of some kinds.
+// constraint describes a keyword that constrains values of one kind.
 type constraint struct {
-	Kinds string // kinds of the constrained values; see firstByte
-	Words func(v *jsontext.Node) string
+	Kinds string                        // kind of the constrained values; see firstByte
+	Words func(v *jsontext.Node) string // sentence for the model about the keyword with the value v
 }
 
-// Constraints are the constraining keywords of draft 2020-12 without structure, with the sentences that
-// describe them to a model.
+// Constraints contains the keywords of draft 2020-12 that constrain values directly, not through the schemas of
+// members or items.
 var Constraints = map[string]constraint{
 	"minimum":          {"0", describeValue("be at least %s")},
 	"maximum":          {"0", describeValue("be at most %s")},
@@ -39,7 +39,7 @@ var Constraints = map[string]constraint{
 	"maxProperties":    {"{", describeCount("at most", "member")},
 }
 
-// describeValue returns a function that puts the value of a keyword into text.
+// describeValue returns a function that describes a keyword in words; text is a format for its value.
 func describeValue(text string) func(*jsontext.Node) string {
 	return func(v *jsontext.Node) string {
 		value := string(RawJSON(v))
@@ -50,7 +50,8 @@ func describeValue(text string) func(*jsontext.Node) string {
 	}
 }
 
-// describeCount returns a function that describes a limit on a number of things.
+// describeCount returns a function that describes a bound on a number of things, as in "Must have at least 2
+// items."
 func describeCount(bound, thing string) func(*jsontext.Node) string {
 	return func(v *jsontext.Node) string {
 		things := thing
@@ -61,7 +62,7 @@ func describeCount(bound, thing string) func(*jsontext.Node) string {
 	}
 }
 
-// AppendSentences returns a description followed by sentences.
+// AppendSentences returns a description followed by sentences, or nil if both are empty.
 func AppendSentences(description string, sentences []string) *jsontext.Node {
 	text := strings.Join(sentences, " ")
 	if description != "" && text != "" {
@@ -75,8 +76,8 @@ func AppendSentences(description string, sentences []string) *jsontext.Node {
 
 // DescribeRename adds the original name of a member to its description.
 func DescribeRename(out *jsontext.Node, name string) *jsontext.Node {
-	whole := NewMember("description", AppendSentences(out.Member("description").Str(), []string{"This is " + NewString(name).Text + "."}))
+	result := NewMember("description", AppendSentences(out.Member("description").Str(), []string{"This is " + NewString(name).Text + "."}))
 	rest := WithoutMembers(out, "description")
-	whole.Items = append(whole.Items, rest.Items...)
-	return whole
+	result.Items = append(result.Items, rest.Items...)
+	return result
 }
