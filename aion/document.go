@@ -92,7 +92,7 @@ type Text struct {
 	Span  diag.Span // with the quotes
 	Key   diag.Span // of the name before the text, if any
 
-	raw string // source form
+	raw string // the text in the file, with its quotes
 }
 
 // An Index maps offsets in a Text to positions. Text.Index takes time linear in the length of

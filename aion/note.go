@@ -28,7 +28,7 @@ type Note struct {
 	Required, Fields, Omit, Ref, Text bool
 	Shape                             []Shaping // each option once
 
-	raw string // source form
+	raw string // the text in the file, with its quotes
 }
 
 // A Literal is a value in a note: its Text without quotes, and whether it is Quoted. Its

@@ -156,7 +156,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestManyFaults parses a file with more errors than are collected, of which the first are reported,
+// TestManyFaults parses a file with more errors than the limit, of which the first are reported,
 // and one with many warnings.
 func TestManyFaults(t *testing.T) {
 	const maxFaults = 1000

@@ -42,7 +42,7 @@ func TestNoSilence(t *testing.T) {
 		{"int? how many rows", "int? how many rows", `write "int? (how many rows)"; if it is prose, begin it with another word`},
 		{"string (user) id", "string (user) id", `write "string (user id)"; if it is prose, begin it with another word`},
 		{"string (the user", "string (the user", `write "string (the user)"; if it is prose, begin it with another word`},
-		{"str? (how | many)", "str? (how", `a bar ends the parenthesis: write "str? (how / many)", or move the description after the options`},
+		{"str? (how | many)", "str? (how", `a bar starts an option, even inside parentheses: write "str? (how / many)", or move the description after the options`},
 		{"string id)", "string id)", `write "string (id)"; if it is prose, begin it with another word`},
 		{"string, optional", "string, optional", `write "string?"; if it is prose, begin it with another word`},
 		{"int required", "int required", `write "int | required"; if it is prose, begin it with another word`},

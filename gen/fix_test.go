@@ -185,7 +185,7 @@ func TestFixLineEnds(t *testing.T) {
 	}
 }
 
-// TestFixTooMany checks that a file with more errors than are collected is left unchanged, twice, and
+// TestFixTooMany checks that a file with more errors than the limit is left unchanged, twice, and
 // that a file with many errors is fixed.
 func TestFixTooMany(t *testing.T) {
 	text := "[\n" + strings.Repeat("# x\n", 10_100) + "]\n"

@@ -1,7 +1,8 @@
 package diag
 
-// maxCollected limits how many errors, and how many other diagnostics, are collected for a
-// file. [List.Short] shows fewer; the rest is collected for its fixes.
+// maxCollected limits how many errors, and how many other diagnostics, a Collector keeps for a
+// file. Users see fewer, because [List.Short] shortens the list, but the fixes of all of them
+// can be applied.
 const maxCollected = 10_000
 
 // A Collector is a List of the diagnostics of one file. It stops growing at a limit, so
@@ -13,8 +14,8 @@ type Collector struct {
 	overflow       Span // of the first error that was not collected
 }
 
-// Full reports whether there were more errors than are collected. If so, callers can stop
-// checking the file.
+// Full reports whether errors were dropped because their number exceeded the limit. If so,
+// callers can stop checking the file.
 func (c *Collector) Full() bool { return c.errors > maxCollected }
 
 // Errorf appends an error, if there is room, and returns it, so that help can be added.
@@ -73,5 +74,5 @@ func (c *Collector) Finish() List {
 	return c.List
 }
 
-// tooMany is the code of a diagnostic that replaces those above a limit.
+// tooMany is the code of the diagnostic that stands for all diagnostics above a limit.
 const tooMany Code = "too-many-faults"

@@ -97,7 +97,7 @@ func (s *Server) writePrompt(ctx context.Context, p Prompt, r *sdk.GetPromptRequ
 	}
 	request := peer.NewRequest("prompts/get", r)
 	request.Name, request.Responses, request.State = p.Name, r.Params.InputResponses, r.Params.RequestState
-	request.Arguments, _ = json.Marshal(arguments) // it is made of strings
+	request.Arguments, _ = json.Marshal(arguments) // strings always encode
 	written, input, err := peer.RunWriter(ctx, request, s.tools.key, func(ctx context.Context) ([]content.Part, error) { return p.Write(ctx, arguments) })
 	switch {
 	case err != nil:

@@ -115,7 +115,7 @@ func (s *Server) readResource(ctx context.Context, r Resource, template *uritemp
 	}
 	peerRequest := peer.NewRequest("resources/read", request)
 	peerRequest.Name, peerRequest.Responses, peerRequest.State = uri, request.Params.InputResponses, request.Params.RequestState
-	peerRequest.Arguments, _ = json.Marshal(variables) // it is made of strings
+	peerRequest.Arguments, _ = json.Marshal(variables) // strings always encode
 	ctx = context.WithValue(ctx, resultLimitKey{}, s.settings.maxResult)
 	parts, input, err := peer.RunWriter(ctx, peerRequest, s.tools.key, func(ctx context.Context) ([]content.Part, error) {
 		part, err := r.Read(ctx, variables)
@@ -145,10 +145,10 @@ func (s *Server) readResource(ctx context.Context, r Resource, template *uritemp
 	return result, nil
 }
 
-// resultLimitKey is the context key of the limit of [MaxResult], for the Read function of [ServeFS].
+// resultLimitKey is the context key under which [ServeFS] finds the limit that was set with [MaxResult].
 type resultLimitKey struct{}
 
-// resultLimit returns the limit of the server in ctx. Outside of a server, it returns maxFileBytes.
+// resultLimit returns the limit in ctx, or maxFileBytes if ctx does not come from a server.
 func resultLimit(ctx context.Context) int {
 	if limit, ok := ctx.Value(resultLimitKey{}).(int); ok {
 		return limit
@@ -179,8 +179,8 @@ func checkURIs(r sdk.Request) error {
 }
 
 // repairErrorData removes the data of a protocol error if the data is not valid JSON. The SDK
-// builds invalid data for a missing resource whose URI has control characters, and could not
-// encode the error, which would end the connection.
+// creates such data if a client reads a missing resource whose URI has control characters. It
+// then fails to encode the error, and closes the connection.
 func repairErrorData(err error) error {
 	if protocolErr, ok := errors.AsType[*jsonrpc.Error](err); ok && protocolErr.Data != nil && !json.Valid(protocolErr.Data) {
 		return &jsonrpc.Error{Code: protocolErr.Code, Message: protocolErr.Message}

@@ -34,9 +34,9 @@ const maxLoggedBytes = 1000 // bytes of a logged value
 // redaction returns the copy of a call to log.
 type redaction func(ctx context.Context, c *tool.Call, d tool.Definition) *tool.Call
 
-// logCalls returns middleware that logs each call, with the values of the record that show returns. If show
-// is nil, it logs no values. If redactNames is true, the tool name and the error code come from that record,
-// too.
+// logCalls returns middleware that logs each call. The logged arguments and result, or error text, come from
+// the copy of the call that show returns. If show is nil, none of these are logged. If redactNames is true,
+// the tool name and the error code come from that copy, too.
 func logCalls(l *slog.Logger, show redaction, redactNames bool) tool.Middleware {
 	return func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (output json.RawMessage, err error) {
@@ -119,8 +119,8 @@ func cutValue(s string) string { return words.Cut(s, maxLoggedBytes) }
 
 type loggerKey struct{}
 
-// WithLogger provides a logger for functions that have a parameter of type *slog.Logger: l with the name of
-// the tool.
+// WithLogger passes a logger to functions that have a parameter of type *slog.Logger. It is l with the
+// attribute "tool", the name of the called tool.
 func WithLogger(l *slog.Logger) tool.Middleware {
 	return func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
@@ -129,8 +129,8 @@ func WithLogger(l *slog.Logger) tool.Middleware {
 	}
 }
 
-// SuppliedLogger returns the logger for a function that runs in ctx. Generated code calls it. If there is
-// none, it returns an error, which fails the call.
+// SuppliedLogger returns the logger that [WithLogger] added to ctx. If ctx has no logger, it returns an error,
+// which fails the call. Generated code calls SuppliedLogger.
 func SuppliedLogger(ctx context.Context) (*slog.Logger, error) {
 	if l, ok := ctx.Value(loggerKey{}).(*slog.Logger); ok {
 		return l, nil

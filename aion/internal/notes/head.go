@@ -27,8 +27,8 @@ func ReadHead(part string) (typ string, optional bool, description string, ok bo
 }
 
 // HelpWithHead adds help for a note that has options but does not start with a type. It
-// returns the fixed note. guess reports that the author may have meant another note, because the
-// note contains no type or [IsCertain] returns false for its head.
+// returns the fixed note. guess is true if the author may have meant something else: the note
+// names no type, or [IsCertain] returns false for the fixed head.
 func HelpWithHead(d *diag.Diagnostic, note string) (fixed string, guess bool) {
 	parts := Split(note)
 	head, options := parts[0], parts[1:]
@@ -75,7 +75,7 @@ func guessType(options []Part) string {
 // HelpWithBar adds help for a description that contains a bar, and returns the fixed note.
 func HelpWithBar(d *diag.Diagnostic, note string) (fixed string) {
 	fixed = withoutBar(note)
-	d.WithHelp("a bar ends the parenthesis: write %q, or move the description after the options", fixed)
+	d.WithHelp("a bar starts an option, even inside parentheses: write %q, or move the description after the options", fixed)
 	return fixed
 }
 
@@ -105,7 +105,7 @@ func HelpWithType(d *diag.Diagnostic, word string) (meant string) {
 	case strings.HasPrefix(word, "interface"):
 		d.WithHelp(`write "any", or the name of a Go type`)
 	case IsLiteralType(word):
-		d.WithHelp("a note cannot contain a type literal: define a named type in Go and write its name")
+		d.WithHelp("a note cannot contain a func, struct or interface type: define a named type in Go and write its name")
 	default:
 		d.WithHelp("a single word is always a type: string, int, list[string], a Go type …\na description has more than one word")
 	}

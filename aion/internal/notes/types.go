@@ -9,21 +9,21 @@ import (
 // maxTypeDepth limits the nesting of brackets in a type.
 const maxTypeDepth = 50
 
-// TypeEnd returns the end of the type that a text starts with: a type word or the
-// expression of a Go type. It checks the syntax, not whether the type exists.
+// TypeEnd parses the type at the start of a text, such as int, list[string] or *time.Time, and
+// returns the offset after it. It checks only the syntax, not whether the type exists.
 func TypeEnd(text string) (end int, ok bool) {
 	t := typeReader{text: text}
 	ok = t.readType(0)
 	return t.at, ok
 }
 
-// A typeReader parses the expression of a type.
+// A typeReader parses a type.
 type typeReader struct {
 	text string
 	at   int
 }
 
-// readType parses a type with the pointers, slices and arrays before it.
+// readType parses a type, including prefixes such as *, [] and [3].
 func (t *typeReader) readType(depth int) bool {
 	if depth > maxTypeDepth {
 		return false
@@ -112,8 +112,8 @@ func StartsIdent(text string) bool {
 	return c == '_' || unicode.IsLetter(c)
 }
 
-// IsLiteralType reports whether the first part of a note starts with a Go type literal,
-// which a note cannot contain.
+// IsLiteralType reports whether the first part of a note starts with a func, struct or
+// interface type, such as func(int), which a note cannot contain.
 func IsLiteralType(head string) bool {
 	for _, word := range []string{"func", "struct", "interface"} {
 		rest, ok := strings.CutPrefix(head, word)

@@ -99,7 +99,7 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// TestIndex looks up each byte of a text in its source form.
+// TestIndex looks up where each byte of a value is in the raw text.
 func TestIndex(t *testing.T) {
 	for _, raw := range []string{`"a b"`, "\"a\r\nb\"", "\"\"\"a\n    b\n      c\n\"\"\"", "\"\"\"\n\n  x \n\n\ty\r\n\"\"\""} {
 		value := syntax.TextValue(raw)

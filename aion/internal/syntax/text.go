@@ -13,7 +13,8 @@ const (
 	BlockQuote  = `"""`
 )
 
-// TextValue returns the value of a text from its source form.
+// TextValue returns the value of a text, which is a string or text block of the notation. raw is
+// the text as it is in the file, with its quotes.
 func TextValue(raw string) string {
 	var b strings.Builder
 	for i, line := range splitTextLines(raw) {
@@ -25,8 +26,8 @@ func TextValue(raw string) string {
 	return b.String()
 }
 
-// QuoteText returns a text as a string, or as a text block if a string cannot hold it. It
-// returns false if neither can.
+// QuoteText adds quotes to a value: those of a string, or of a text block if the value contains
+// a quote. ok is false if neither can hold the value.
 func QuoteText(text string) (quoted string, ok bool) {
 	quoted = StringQuote + text + StringQuote
 	if strings.Contains(text, StringQuote) {
@@ -35,7 +36,8 @@ func QuoteText(text string) (quoted string, ok bool) {
 	return quoted, TextValue(quoted) == text
 }
 
-// blockText returns the content of a string with quotes in it as a text block.
+// blockText returns a text block for a string that contains quotes. content is the string
+// without its outer quotes.
 func blockText(content string) string {
 	content = strings.ReplaceAll(content, `\"`, `"`)
 	if strings.HasSuffix(content, `"`) {
@@ -48,10 +50,10 @@ func blockText(content string) string {
 type Index struct {
 	start, end diag.Pos
 	lines      []textLine
-	offsets    []int // of the lines, in the value of the text
+	offsets    []int // where each line starts in the value of the text
 }
 
-// NewIndex returns the Index of a text, given its position and its source form.
+// NewIndex returns the Index of a text that starts at start. raw is as for [TextValue].
 func NewIndex(start diag.Pos, raw string) *Index {
 	x := &Index{start: start, end: AdvancePos(start, raw), lines: splitTextLines(raw)}
 	offset := 0
@@ -74,7 +76,8 @@ func (x *Index) Pos(offset int) diag.Pos {
 	if offset -= x.offsets[i]; offset > len(line.text) {
 		return x.end
 	}
-	at := min(line.at+offset, line.end) // a byte that is not UTF-8 takes three bytes in the value
+	// An invalid UTF-8 byte is U+FFFD in the value, which has three bytes, so the sum can be too large.
+	at := min(line.at+offset, line.end)
 	pos := diag.Pos{Offset: x.start.Offset + at, Line: x.start.Line + line.row, Column: at - line.start + 1}
 	if line.row == 0 {
 		pos.Column = x.start.Column + at
@@ -85,12 +88,12 @@ func (x *Index) Pos(offset int) diag.Pos {
 // textLine is a line of the value of a text.
 type textLine struct {
 	text       string
-	at         int // offset of text in the source form
-	start, end int // offsets of the whole line in the source form
-	row        int // number of the line in the source form, from 0
+	at         int // offset of text in the raw text
+	start, end int // offsets of the whole line in the raw text
+	row        int // number of the line in the raw text, from 0
 }
 
-// splitTextLines returns the lines of a text from its source form.
+// splitTextLines returns the lines of the value of a text. raw is as for [TextValue].
 func splitTextLines(raw string) []textLine {
 	content, block := strings.CutPrefix(raw, BlockQuote)
 	quote := BlockQuote

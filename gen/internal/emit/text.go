@@ -12,7 +12,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Call returns a call of a function, or the head of its declaration.
+// Call returns function(arguments...). With parameters as arguments, it is the start of a function
+// declaration, as in Call("func", "v int").
 func Call(function string, arguments ...string) string {
 	size := len(function) + len("()")
 	for _, x := range arguments {
@@ -40,8 +41,9 @@ func Literal(s string) string {
 	return quote + text + quote
 }
 
-// quoteLiteral returns the quote and the text of a literal separately, so that raw text is
-// not copied.
+// quoteLiteral returns the parts of the literal quote + text + quote. A raw literal shares its text
+// with s, so that long schemas are not copied. For other literals, quote is empty, and text includes
+// the quotes.
 func quoteLiteral(s string) (quote, text string) {
 	if isRaw(s) {
 		return "`", s
@@ -86,11 +88,11 @@ func formatComment(comment string) string {
 	return string(formatted[len(before) : len(formatted)-len(suffix)])
 }
 
-// maxCommentLength limits comments, in bytes, to keep them readable. The definition has the
-// whole text.
+// maxCommentLength limits comments in generated code, in bytes, to keep them readable. The tool's
+// definition, which models read, contains the whole text.
 const maxCommentLength = 300
 
-// joinLines returns a text on one line, as in a comment.
+// joinLines joins the lines of a text to one line of at most maxCommentLength bytes.
 func joinLines(s string) string {
 	if !isLine(s) {
 		s = strings.Join(strings.Fields(words.Visible(s, "")), " ")

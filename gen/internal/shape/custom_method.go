@@ -16,12 +16,13 @@ import (
 )
 
 // A customSchema is the JSON Schema or OpenAPI schema that a method of a type returns, with values as
-// encoding/json decodes them. Parts that are not constants are missing, so the schema may allow more
-// values than the type. The type still rejects these.
+// encoding/json decodes them. Parts that are not constants are missing, so the schema may allow values
+// that the type rejects when it decodes them.
 type customSchema map[string]any
 
-// readSchemaMethods reads the form that the schema methods of a type return. It reads the results from the
-// source and executes no code.
+// readSchemaMethods returns the form (the JSON that the type accepts) that the methods of a type describe,
+// such as JSONSchema or OpenAPISchemaType. It executes no code: returned supplies the expressions that the
+// methods return, as for [CustomArgument].
 func readSchemaMethods(t types.Type, returned func(*types.Package) map[string]ast.Expr) *model.Type {
 	m := schemaMethods{returned: returned}
 	reads, ok := findSchemaMethod(t, "UnmarshalJSON")
@@ -128,8 +129,8 @@ func constantValue(pkg *types.Package, e ast.Expr) any {
 	return nil
 }
 
-// compositeValue returns a composite literal as a list or an object. Fields of structs have
-// their JSON names.
+// compositeValue returns a composite literal as a list or an object. It assumes that the JSON
+// name of a struct field is its Go name with a lowercase first letter.
 func compositeValue(pkg *types.Package, e *ast.CompositeLit) any {
 	object, list := map[string]any{}, []any{}
 	for _, elem := range e.Elts {
@@ -163,8 +164,9 @@ func (s customSchema) readForm() *model.Type {
 	return t
 }
 
-// readTypeUnion returns the form of a value with one of several JSON types: a single type, or
-// text and another one, with or without null.
+// readTypeUnion returns the form of a value that may have any of the JSON types in kinds. It
+// supports one type, such as "integer", or "string" and one other type, each also with "null".
+// It returns nil for other combinations.
 func readTypeUnion(kinds []any, s customSchema) *model.Type {
 	t := readNonNull(kinds, s)
 	if t != nil && slices.Contains(kinds, any("null")) {

@@ -16,8 +16,8 @@ import (
 )
 
 // Handover passes a running call on to the SDK, at most once. The SDK handles the HTTP request as if
-// it were new, but instead of calling the tool again, the middleware of the server finds the running
-// call with [HandoverFrom] and waits for its result in [Handover.Resume]. From then on, the SDK sends
+// it were new. The middleware of the server then does not call the tool again. It finds the running
+// call with [HandoverFrom], and waits for its result in [Handover.Resume]. From then on, the SDK sends
 // messages to the client and writes the answer.
 type Handover struct {
 	w       http.ResponseWriter
@@ -83,9 +83,9 @@ func (h *Handover) Resume(ctx context.Context, session *sdk.ServerSession) (sdk.
 	return setResultType(h.result)
 }
 
-// setResultType returns a copy of a result with the result type that the protocol version without
-// sessions requires. The SDK sets the type only in its own tools/call handler. Other packages can set
-// it only by decoding JSON, because it is an unexported Go type.
+// setResultType returns a copy of r with the field ResultType set, which [StatelessVersion] of the
+// protocol requires. The SDK sets the field only in its own tools/call handler. The field's Go type is
+// unexported, so setResultType sets it by decoding JSON.
 func setResultType(r *sdk.CallToolResult) (*sdk.CallToolResult, error) {
 	text := `{"content":[],"resultType":"complete"}`
 	if r.InputRequests != nil {
@@ -192,7 +192,7 @@ func (w *handoverWriter) Write(p []byte) (int, error) {
 	return w.call.w.Write(p)
 }
 
-// FlushError sends what has been written to the client.
+// FlushError flushes the written part of the answer to the client.
 func (w *handoverWriter) FlushError() error {
 	if !w.call.answered {
 		return nil

@@ -31,7 +31,7 @@ type State struct {
 func CallDigest(method, name string, arguments json.RawMessage, user string) string {
 	text, err := json.Marshal([]any{method, name, canonicalJSON(arguments), user})
 	if err != nil {
-		panic(err) // it is made of strings and JSON
+		panic(err) // impossible: strings and valid JSON always encode
 	}
 	sum := sha256.Sum256(text)
 	return base64.RawURLEncoding.EncodeToString(sum[:])
@@ -47,7 +47,7 @@ func canonicalJSON(arguments json.RawMessage) json.RawMessage {
 	_ = d.Decode(&value)
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // it was read from JSON
+		panic(err) // impossible: a value that was decoded from JSON always encodes
 	}
 	return text
 }
