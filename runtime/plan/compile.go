@@ -90,7 +90,7 @@ func isNoValue(m *jsontext.Node, s *jsonschema.Schema) bool {
 		return false
 	}
 	checker := jsonschema.NewChecker(jsonschema.StepsFor(0))
-	return slices.ContainsFunc(s.AppendOf(nil, m.Name()), func(p *jsonschema.Schema) bool { return !checker.Fits(m, p) })
+	return slices.ContainsFunc(s.AppendMemberSchemas(nil, m.Name()), func(p *jsonschema.Schema) bool { return !checker.Fits(m, p) })
 }
 
 // requiredNames returns the members that every value of a schema must have.

@@ -105,7 +105,7 @@ func (f *fitChecker) partsMayFit(v *jsontext.Node, s *jsonschema.Schema) bool {
 func partSchemas(v *jsontext.Node, s *jsonschema.Schema, i int) []*jsonschema.Schema {
 	switch {
 	case v.Kind == jsontext.Object:
-		return s.AppendOf(nil, v.Items[i].Name())
+		return s.AppendMemberSchemas(nil, v.Items[i].Name())
 	case i < len(s.Prefix):
 		return s.Prefix[i : i+1]
 	case s.Items != nil:
@@ -193,7 +193,7 @@ func describeSchema(s *jsonschema.Schema) string {
 			return each.Values.String()
 		}
 	}
-	if kinds := s.Speaks(); kinds != 0 {
+	if kinds := s.Kinds(); kinds != 0 {
 		return kinds.String()
 	}
 	return "a value that fits the schema"

@@ -162,7 +162,7 @@ func (w *schemaWalk) ownMember(s *jsonschema.Schema) (all []*jsonschema.Schema) 
 
 // propertySchemas returns the most specific schema that s declares for the member, or anySchema.
 func (w *schemaWalk) propertySchemas(s *jsonschema.Schema) []*jsonschema.Schema {
-	if all := s.AppendOf(nil, w.name); len(all) > 0 {
+	if all := s.AppendMemberSchemas(nil, w.name); len(all) > 0 {
 		return all[:1]
 	}
 	return []*jsonschema.Schema{anySchema}

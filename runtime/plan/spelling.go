@@ -238,14 +238,14 @@ func continuesPath(rest string, mayBeScalar bool) bool {
 
 // mayBeScalar reports whether values of a schema may be neither an object nor an array.
 func mayBeScalar(s *jsonschema.Schema) bool {
-	kinds := s.Speaks()
+	kinds := s.Kinds()
 	return kinds == 0 || kinds.Has(jsontext.String) || kinds.Has(jsontext.Number) || kinds.Has(jsonschema.Integer) || kinds.Has(jsontext.Bool)
 }
 
 // hasParts reports whether values of one of the schemas may have elements or members.
 func hasParts(schemas []*jsonschema.Schema) bool {
 	return slices.ContainsFunc(schemas, func(s *jsonschema.Schema) bool {
-		kinds := s.Speaks()
+		kinds := s.Kinds()
 		return kinds == 0 || kinds.Has(jsontext.Object) || kinds.Has(jsontext.Array)
 	})
 }

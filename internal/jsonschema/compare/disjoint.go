@@ -132,8 +132,8 @@ func (d *disjointness) disjointElements(a, b *jsonschema.Schema) bool {
 // disjointMembers reports whether a member that every object of a has is disjoint.
 func (d *disjointness) disjointMembers(a, b *jsonschema.Schema) bool {
 	for _, name := range a.Required {
-		for _, x := range orAnything(a.AppendOf(nil, name)) {
-			for _, y := range orAnything(b.AppendOf(nil, name)) {
+		for _, x := range orAnything(a.AppendMemberSchemas(nil, name)) {
+			for _, y := range orAnything(b.AppendMemberSchemas(nil, name)) {
 				if d.areDisjoint(x, y) {
 					return true
 				}

@@ -82,7 +82,7 @@ func (c *cursor) typedText(at int, text string, s *jsonschema.Schema) *jsontext.
 	trimmed := strings.Trim(text, scan.Blanks)
 	var allowed jsonschema.Types
 	if s != nil {
-		allowed = s.Speaks()
+		allowed = s.Kinds()
 	}
 	if k, lit, ok := scan.ParseWord(trimmed); ok && (allowed == 0 || reader.WantsKind(s, k)) {
 		n.Kind, n.Text = k, lit

@@ -67,7 +67,7 @@ func (f *Fitter) fitAlternative(o *outcome, schemas []*jsonschema.Schema) {
 	var values []*jsonschema.Schema // schemas that allow more than null
 	for _, s := range schemas {
 		found = f.addReading(found, f.fitValue(n, s), s)
-		if s.Speaks() != jsonschema.TypesOf(jsontext.Null) {
+		if s.Kinds() != jsonschema.TypesOf(jsontext.Null) {
 			values = append(values, s)
 		}
 	}
@@ -179,7 +179,7 @@ func (f *Fitter) fitMember(part *outcome, name string, s *jsonschema.Schema, fit
 		return false
 	}
 	fitted[name] = m
-	for _, p := range s.AppendOf(nil, name) {
+	for _, p := range s.AppendMemberSchemas(nil, name) {
 		part.applyOutcome(f.fitValue(part.value, p))
 	}
 	return true

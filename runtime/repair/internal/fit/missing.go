@@ -153,7 +153,7 @@ func (m *missingFinder) recordMissing(at string, invalid *jsontext.Node, p schem
 // mayHaveParts reports whether a place may have an object or a list.
 func (m *missingFinder) mayHaveParts(p schemaPlace) bool {
 	for _, s := range p.schemas {
-		if k := s.Speaks(); k != 0 && !k.Has(jsontext.Object) && !k.Has(jsontext.Array) {
+		if k := s.Kinds(); k != 0 && !k.Has(jsontext.Object) && !k.Has(jsontext.Array) {
 			return false
 		}
 	}

@@ -18,7 +18,7 @@ func (f *Fitter) standsForAbsent(m *jsontext.Node, name string, s *jsonschema.Sc
 	if p == nil || !reader.IsNothing(m) || slices.Contains(s.Required, name) {
 		return false
 	}
-	k := p.Speaks()
+	k := p.Kinds()
 	return k != 0 && !k.Has(jsontext.Null) && (m.Kind == jsontext.Null || !k.Has(jsontext.String))
 }
 

@@ -77,7 +77,7 @@ func memberPlace(schemas []*jsonschema.Schema, name string) (p schemaPlace) {
 		isMap = isMap && len(s.Properties) == 0
 		own := s.Property(name) != nil || slices.ContainsFunc(s.Patterns, func(x jsonschema.PatternProperty) bool { return x.Pattern.Match(name) })
 		p.declared = p.declared || own
-		for _, x := range s.AppendOf(nil, name) {
+		for _, x := range s.AppendMemberSchemas(nil, name) {
 			p.addSchema(x, own)
 		}
 		if !takesKind(s, jsontext.Object) || s.UnevaluatedProperties != nil && s.UnevaluatedProperties.Never {

@@ -28,7 +28,7 @@ func WantsKind(s *jsonschema.Schema, k jsontext.Kind) bool {
 	if s == nil {
 		return false
 	}
-	types := s.Speaks()
+	types := s.Kinds()
 	return types.Has(k) || k == jsontext.Number && types.Has(jsonschema.Integer)
 }
 

@@ -91,7 +91,7 @@ func (r *Reader) readHole(in Place, s *jsonschema.Schema) (*jsontext.Node, bool)
 func (a *Arena) newHole(at int, s *jsonschema.Schema) *jsontext.Node {
 	n := a.NewNode(jsontext.Null, at)
 	n.Text = "null"
-	if s == nil || s.Speaks() != jsonschema.TypesOf(jsontext.Null) {
+	if s == nil || s.Kinds() != jsonschema.TypesOf(jsontext.Null) {
 		n.Mark = Hole
 	}
 	return n
