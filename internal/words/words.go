@@ -82,19 +82,19 @@ func Join(words []string, last string, limit int) string {
 	return joinWords(words, last, limit, func(word string) string { return word })
 }
 
-func joinWords(words []string, last string, most int, spelt func(string) string) string {
+func joinWords(words []string, last string, limit int, format func(string) string) string {
 	var b strings.Builder
 	for i, word := range words {
 		switch {
 		case i == 0:
-		case i == most:
+		case i == limit:
 			return b.String() + " " + andMore(len(words)-i)
 		case i == len(words)-1:
 			b.WriteString(last)
 		default:
 			b.WriteString(", ")
 		}
-		b.WriteString(spelt(word))
+		b.WriteString(format(word))
 	}
 	return b.String()
 }
