@@ -13,8 +13,8 @@ import (
 // these rules:
 //
 //   - A closing bracket closes the innermost container of its kind, and all containers
-//     inside that one. The exception: in {"a": {"b": 1}, "c": 2} inside a list, a brace
-//     does not close the outer object if a member follows.
+//     inside that one. But in [{"a": 1}, "b": 2}], the first brace does not close the
+//     object, because a member follows, and a list cannot contain members.
 //   - A quote ends a string if the text after it may follow a string here. Otherwise it is
 //     part of the string, unless it opens the next member or element.
 //   - A comma ends unquoted text in an object if a member follows.
