@@ -9,43 +9,43 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Check returns all faults of a value, in the order of the value. The size of the value in bytes
-// limits the steps of the check; see StepsFor. If the check needs more steps, Check returns a
-// single fault that reports this.
+// Check returns all faults of a value, in the order of the value's parts. size is the size of the value in bytes, which
+// determines the maximum number of steps; see StepsFor. If the check needs more steps, Check returns a
+// single fault that says so.
 func (s *Schema) Check(v *jsontext.Node, size int) []Fault {
 	return NewChecker(StepsFor(size)).Faults(v, s)
 }
 
-// A Checker checks values against schemas. All its checks together are limited to a number of
-// steps. The values must not change while the checker is used.
+// A Checker checks values against schemas. A number of steps limits the cost of all its checks
+// together. The values must not change while the checker is used.
 type Checker struct {
 	steps
 	scopes   map[scope]*scope
 	reported map[pair]bool
-	unclear  map[*jsontext.Node]bool // values with unclear parts, see [IsClear]; false once reported
+	unclear  map[*jsontext.Node]bool // true for values with unclear parts, see [IsClear], until these are reported
 	trail    trail
 
 	faults    []Fault
-	pointers  int // total length of their pointers
-	inReasons int // nesting of reasons, in which only the first fault is recorded
-	reasons   int // number of alternatives that were described
+	pointers  int // total length of the pointers of the faults
+	inReasons int // depth of describeReason calls, in which only the first fault is needed
+	reasons   int // number of alternatives that describeReason has described
 }
 
-// NewChecker returns a checker that takes at most the given number of steps.
-func NewChecker(most int) *Checker {
-	return &Checker{steps: steps{most: most, left: most, known: map[pair]verdict{}}}
+// NewChecker returns a checker that takes at most maxSteps steps.
+func NewChecker(maxSteps int) *Checker {
+	return &Checker{steps: steps{most: maxSteps, left: maxSteps, known: map[pair]verdict{}}}
 }
 
-// Fits reports whether a value matches a schema. It examines the value only as far as the
-// schema does: the caller must also check that the whole value is clear; see [IsClear].
+// Fits reports whether a value matches a schema. It does not examine parts of the value that the
+// schema does not restrict, so the caller must also check that the whole value is clear; see [IsClear].
 func (c *Checker) Fits(v *jsontext.Node, s *Schema) bool {
 	ok, _ := c.fitsPair(v, s, nil)
 	return ok
 }
 
-// Faults returns why a value does not match a schema. If it matches, Faults returns the unclear
-// parts of the value. If the check needs too many steps, Faults returns a single fault that
-// reports this.
+// Faults returns the reasons why a value does not match a schema. If it matches, Faults returns faults for the unclear
+// parts of the value; see [IsClear]. If the check needs too many steps, Faults returns a single fault that
+// says so.
 func (c *Checker) Faults(v *jsontext.Node, s *Schema) []Fault {
 	c.faults, c.pointers, c.reasons, c.reported, c.unclear = nil, 0, 0, map[pair]bool{}, map[*jsontext.Node]bool{}
 	isUnclear(v, c.unclear)
@@ -58,7 +58,7 @@ func (c *Checker) Faults(v *jsontext.Node, s *Schema) []Fault {
 	return c.faults
 }
 
-// enterScope returns the scope inside a schema. Its cost is linear in the size of the outer
+// enterScope returns the dynamic scope inside a schema. Its cost is linear in the depth of the outer
 // scope.
 func (c *Checker) enterScope(outer *scope, s *Schema) *scope {
 	if !s.resource.document.scoped {
@@ -98,7 +98,7 @@ func (c *Checker) fitsPair(v *jsontext.Node, s *Schema, in *scope) (bool, marks)
 	return fits, seen
 }
 
-// isPlain reports whether the schema has no related schemas for the same value.
+// isPlain reports whether the schema has no subschemas or references for the same value, such as those of allOf.
 func (s *Schema) isPlain() bool {
 	return s.Ref == nil && s.dynamic == nil && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil && s.Not == nil && s.If == nil && s.DependentSchemas == nil
 }
@@ -129,8 +129,8 @@ type validation struct {
 	seen    marks
 }
 
-// validate checks a value against a schema. It returns the parts that were evaluated if the
-// value matches.
+// validate checks a value against a schema, and records the faults if reports is true. If the
+// value matches, it returns the parts that were evaluated.
 func (c *Checker) validate(v *jsontext.Node, s *Schema, in *scope, reports bool) (bool, marks) {
 	defer c.Leave()
 	if !c.Enter(s.cost + weight(v)) {
@@ -157,7 +157,7 @@ func (h *validation) checkAll() {
 		return
 	case s.Types != 0 && !s.Types.Include(h.v):
 		h.reportFault(s.describeKinds())
-		return // other faults would only follow from this one
+		return // this fault would cause all others
 	}
 	switch h.v.Kind {
 	case jsontext.Number:
@@ -186,8 +186,7 @@ func (h *validation) isDone() bool {
 	return h.failed && (!h.reports || h.inReasons > 0 && len(h.faults) > 0) || h.err != nil
 }
 
-// canDescribe reports whether to record faults whose description takes the given number of
-// steps.
+// canDescribe reports whether the caller may describe a fault. It spends the steps that the description takes.
 func (h *validation) canDescribe(steps int) bool {
 	if h.reports {
 		h.Spend(steps)
@@ -205,14 +204,14 @@ func (h *validation) require(s *Schema) {
 	h.addSeen(seen)
 }
 
-// matches reports whether the value matches another schema.
+// matches reports whether the value matches another schema, and adds the parts that this schema evaluated.
 func (h *validation) matches(s *Schema) bool {
 	ok, seen := h.fitsPair(h.v, s, h.in)
 	h.addSeen(seen)
 	return ok
 }
 
-// addSeen adds the parts that another schema evaluated.
+// addSeen adds the parts that another schema evaluated to h.seen.
 func (h *validation) addSeen(seen marks) {
 	h.Spend(len(seen) / 4)
 	h.seen.addMarks(seen)
@@ -225,7 +224,7 @@ func (h *validation) checkNested(v *jsontext.Node, s *Schema) (bool, marks) {
 	return h.fitsPair(v, s, h.in)
 }
 
-// checkPart checks an element or a member against a schema.
+// checkPart checks the element or member at an index against a schema.
 func (h *validation) checkPart(i int, s *Schema) {
 	h.markPart(i)
 	if h.isDone() {
@@ -237,7 +236,8 @@ func (h *validation) checkPart(i int, s *Schema) {
 	h.failed = h.failed || !ok
 }
 
-// markPart notes that an element or a member was evaluated, if that is tracked.
+// markPart records that the element or member at an index was evaluated, if the document has keywords that depend on
+// this, such as unevaluatedItems.
 func (h *validation) markPart(i int) {
 	if !h.s.resource.document.tracks {
 		return
@@ -249,7 +249,7 @@ func (h *validation) markPart(i int) {
 	h.seen[i] = true
 }
 
-// checkCombined checks the value against the schemas that apply to the whole value.
+// checkCombined checks the value against the subschemas and references that apply to the value itself, such as allOf.
 func (h *validation) checkCombined() {
 	s := h.s
 	h.require(s.Ref)
@@ -302,17 +302,17 @@ func (h *validation) checkAlternatives(all []*Schema, most int) {
 	}
 }
 
-// maxDescribed is the number of alternatives up to which a message describes all of them, even if
-// none of them is for values of the given kind.
+// maxDescribed is the number of alternatives up to which a message describes all of them, including those that the
+// author of the value cannot have meant.
 const maxDescribed = 8
 
 // reportNearest reports the faults of the value against the schema that its author probably meant: the variant that
-// the value names, or the only one that fits its members.
+// the value names, or the only schema that couldBe accepts.
 // If there is not exactly one such schema, it describes the alternatives.
 func (h *validation) reportNearest(all []*Schema) {
 	if h.v.Is(jsontext.Object) {
-		if of := h.variantsOf(all); of != nil {
-			h.reportVariant(of)
+		if variants := h.variantsOf(all); variants != nil {
+			h.reportVariant(variants)
 			return
 		}
 	}
@@ -332,18 +332,18 @@ func (h *validation) reportNearest(all []*Schema) {
 	}
 }
 
-// maxReasons limits how many alternatives a message describes.
+// maxReasons is the maximum number of alternatives that a message describes.
 const maxReasons = 4
 
-// deepestReason limits the nesting of alternatives in a message, and reasonsInAll their
-// number in all messages about a value.
+// deepestReason is the maximum depth of alternatives inside alternatives in a message. reasonsInAll is the maximum
+// number of alternatives in all messages about a value.
 const (
 	deepestReason = 3
 	reasonsInAll  = 1000
 )
 
-// describeReason describes what a schema expects instead of a value, by the first fault of
-// the value.
+// describeReason describes what a schema expects instead of a value, using the first fault of
+// the value, as in "a string at /name".
 func (h *validation) describeReason(v *jsontext.Node, s *Schema) string {
 	if h.inReasons == deepestReason || h.reasons == reasonsInAll {
 		return s.outline()
@@ -369,7 +369,7 @@ func (h *validation) describeReason(v *jsontext.Node, s *Schema) string {
 	return first.Expected + " at " + words.Cut(first.Pointer, jsontext.LongestShown)
 }
 
-// missingMembers returns the names of missing members of the value itself.
+// missingMembers returns the names of the members that are missing in the value itself, not in its parts.
 func missingMembers(faults []Fault) (names []string) {
 	for _, f := range faults {
 		if name, ok := strings.CutPrefix(f.Pointer, "/"); ok && f.Found == words.Nothing && !strings.Contains(name, "/") {
@@ -380,14 +380,14 @@ func missingMembers(faults []Fault) (names []string) {
 }
 
 // describeAlternatives describes the values that at least one of the schemas accepts, for a message
-// about a value that matches none of them. It merges the values that the schemas list.
+// about a value that matches none of them. It merges the values that the schemas enumerate.
 func (h *validation) describeAlternatives(all []*Schema) string {
 	if t := kindsOf(all); t != 0 && !t.Include(h.v) {
 		return t.String()
 	}
 	values := &Values{}
 	var reasons []string
-	at := -1 // position of the merged values
+	at := -1 // index in reasons of the merged values
 	for _, s := range all {
 		if h.err != nil {
 			break
@@ -405,7 +405,7 @@ func (h *validation) describeAlternatives(all []*Schema) string {
 			continue
 		}
 		if len(reasons) > maxReasons {
-			continue // counted below
+			continue // the message ends with "another of the alternatives"
 		}
 		if reason := h.describeReason(h.v, s); reason != anotherValue && !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
@@ -423,8 +423,8 @@ func (h *validation) describeAlternatives(all []*Schema) string {
 	return strings.Join(reasons, " or ")
 }
 
-// couldBe reports whether the author of the value may have meant the schema s. It must accept values
-// of that kind. If it lists values for a member, the member must have one of them. seen contains the
+// couldBe reports whether the author of the value may have meant the schema s: s must accept values
+// of the same kind, and if it enumerates the values of a member, the member must have one of them. seen contains the
 // schemas that have already been examined.
 func (h *validation) couldBe(s *Schema, seen map[*Schema]bool) bool {
 	if s == nil || seen[s] || h.err != nil {
@@ -444,7 +444,7 @@ func (h *validation) couldBe(s *Schema, seen map[*Schema]bool) bool {
 	return h.couldBe(s.Ref, seen) && !slices.ContainsFunc(s.AllOf, func(other *Schema) bool { return !h.couldBe(other, seen) })
 }
 
-// couldHave reports whether each member of the value whose schema lists values has one of them.
+// couldHave reports whether each member of the value whose schema enumerates values has one of them.
 func (h *validation) couldHave(properties []Property) bool {
 	h.Spend(len(properties) / 16)
 	for _, p := range properties {
@@ -459,7 +459,7 @@ func (h *validation) couldHave(properties []Property) bool {
 	return true
 }
 
-// checkUnevaluated checks the parts that no other schema evaluated.
+// checkUnevaluated checks the elements or members that no other schema evaluated.
 func (h *validation) checkUnevaluated() {
 	rest := h.s.UnevaluatedItems
 	if h.v.Kind == jsontext.Object {

@@ -10,8 +10,8 @@ import (
 
 var typeNames = []string{"object", "array", "string", "number", "integer", "boolean", "null"}
 
-// CheckForm returns the first fault in the form of a schema. It does not check which values
-// the schema allows.
+// CheckForm returns an error if the JSON of a schema has the wrong form, such as a type that does not exist or a list
+// in place of a schema. It checks only a few keywords.
 func CheckForm(schema string) error {
 	n, err := jsontext.Parse(schema, jsontext.Depth)
 	if err != nil {
@@ -57,14 +57,14 @@ func checkSubschemas(value *jsontext.Node, at string) error {
 		return checkForm(value, at)
 	}
 	for i, part := range value.Items {
-		within := jsontext.JoinIndex(at, i)
+		pointer := jsontext.JoinIndex(at, i)
 		if value.Is(jsontext.Object) {
-			within = jsontext.Join(at, part.Name())
+			pointer = jsontext.Join(at, part.Name())
 		}
 		if value.Name() == "dependencies" && isListOf(part, isStringNode) {
 			continue // a list of names
 		}
-		if err := checkForm(part, within); err != nil {
+		if err := checkForm(part, pointer); err != nil {
 			return err
 		}
 	}
@@ -84,6 +84,6 @@ func isTypeName(n *jsontext.Node) bool { return isStringNode(n) && slices.Contai
 
 func isTypeList(n *jsontext.Node) bool { return isTypeName(n) || isListOf(n, isTypeName) }
 
-func isListOf(n *jsontext.Node, of func(*jsontext.Node) bool) bool {
-	return n.Is(jsontext.Array) && !slices.ContainsFunc(n.Items, func(one *jsontext.Node) bool { return !of(one) })
+func isListOf(n *jsontext.Node, isItem func(*jsontext.Node) bool) bool {
+	return n.Is(jsontext.Array) && !slices.ContainsFunc(n.Items, func(item *jsontext.Node) bool { return !isItem(item) })
 }

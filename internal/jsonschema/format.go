@@ -14,15 +14,15 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A Format is a format of strings that is checked. Other formats do not restrict values, as
+// A Format is a format of strings that this package checks. Other formats do not restrict values, which
 // JSON Schema permits.
 type Format struct {
 	Words string            // description of a string of the format, such as "a UUID"
-	Is    func(string) bool // whether a string is of the format
+	Is    func(string) bool // reports whether a string has the format
 }
 
-// formats is a list instead of a map, because a map is created at program start and the
-// linker keeps everything in it.
+// formats is an array instead of a map, because a map would be created at program start, and the
+// linker could not remove unused functions from it.
 var formats = []struct {
 	name string
 	Format
@@ -50,7 +50,7 @@ var formats = []struct {
 	{"semver", Format{"a version such as 1.2.3", func(s string) bool { return semverPattern.Get().MatchString(s) }}},
 }
 
-// LookupFormat returns a format by name, if it is checked.
+// LookupFormat returns the format with a name, and reports whether this package checks it.
 func LookupFormat(name string) (f Format, checked bool) {
 	for i := range formats {
 		if formats[i].name == name {
@@ -80,8 +80,8 @@ func ExpectedKind(format string) string {
 	return "a string"
 }
 
-// ExpectedFormat describes what is expected instead of a string that is not of a format. It
-// returns "" if the string is of the format or the format is not checked.
+// ExpectedFormat describes what is expected instead of the string s if it does not have the format. It
+// returns "" if s has the format or the format is not checked.
 func ExpectedFormat(format, s string) string {
 	f, checked := LookupFormat(format)
 	switch {
@@ -93,7 +93,7 @@ func ExpectedFormat(format, s string) string {
 	return f.Words
 }
 
-// ExpectedUUID is like ExpectedFormat for the format uuid, without linking other formats.
+// ExpectedUUID is like ExpectedFormat for the format "uuid", but does not link the code of other formats.
 func ExpectedUUID(s string) string {
 	if isUUID(s) {
 		return ""
@@ -123,7 +123,7 @@ func isTime(s string) bool {
 	return (minute+day)%day == day-1
 }
 
-// sumMinutes returns the minutes of hours and minutes with two digits each.
+// sumMinutes returns a time of two-digit hours and minutes in minutes.
 func sumMinutes(hours, minutes string) (sum int) {
 	for _, two := range []string{hours, minutes} {
 		sum *= 60
@@ -150,8 +150,7 @@ func isPeriod(s string) bool {
 	return isDateTime(start) && (isDateTime(end) || isDuration(end)) || isDuration(start) && isDateTime(end)
 }
 
-// isEmail reports whether s is an address of RFC 5321, or of RFC 6531 if international is
-// set.
+// isEmail reports whether s is an address of RFC 5321 or, if international is true, of RFC 6531.
 func isEmail(s string, international bool) bool {
 	at := strings.LastIndexByte(s, '@')
 	if at < 1 || at > 64 || len(s) > 254 {
@@ -173,7 +172,7 @@ func isAlphanumeric(c rune) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// isMailbox reports whether s is a valid part of an email address before the @.
+// isMailbox reports whether s is valid before the @ of an email address.
 func isMailbox(s string, international bool) bool {
 	if len(s) > 1 && s[0] == '"' && strings.HasSuffix(s, `"`) {
 		return !strings.ContainsAny(s[1:len(s)-1], `"\`)
@@ -194,8 +193,8 @@ func isDotted(s string, isAllowed func(rune) bool) bool {
 	return true
 }
 
-// isHostname reports whether s is a name of RFC 1123, with an optional dot at the end, or of
-// RFC 5890 without its tables of characters.
+// isHostname reports whether s is a name of RFC 1123, with an optional dot at the end, or, if international is true, of
+// RFC 5890. It does not check the tables of characters of RFC 5890.
 func isHostname(s string, international bool) bool {
 	s = strings.TrimSuffix(s, ".")
 	for part := range strings.SplitSeq(s, ".") {
@@ -240,8 +239,7 @@ func isURITemplate(s string) bool {
 	return uriTemplatePattern.Get().MatchString(s) && utf8.ValidString(s)
 }
 
-// isUUID reports whether s is a UUID in its usual form, five groups of hexadecimal
-// digits.
+// isUUID reports whether s is a UUID of five groups of hexadecimal digits.
 func isUUID(s string) bool {
 	for i, c := range []byte(s) {
 		if hyphen := i == 8 || i == 13 || i == 18 || i == 23; hyphen != (c == '-') || !hyphen && !isHex(c) {

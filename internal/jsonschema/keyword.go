@@ -17,14 +17,14 @@ type keyword struct {
 	at    place
 }
 
-// keywords maps names to the functions that read keywords; see [readers].
+// keywords contains the result of readers.
 var keywords struct {
 	once    sync.Once
 	readers map[string]func(keyword)
 }
 
-// readers returns the keywords. The map is created when the first schema is read, because
-// the linker keeps everything that a package-level variable is initialized with.
+// readers returns the functions that read keywords, by the names of the keywords. The map is created when the first
+// schema is read: if a variable were initialized with it, every program would link the functions.
 func readers() map[string]func(keyword) {
 	keywords.once.Do(func() { keywords.readers = allReaders() })
 	return keywords.readers
@@ -79,7 +79,7 @@ func allReaders() map[string]func(keyword) {
 		"required":              func(k keyword) { k.s.Required = k.readNames() },
 		"dependentRequired":     keyword.readDependencies,
 		"dependentSchemas":      keyword.readDependencies,
-		"dependencies":          keyword.readDependencies, // of older drafts, and still in use
+		"dependencies":          keyword.readDependencies, // defined in older drafts, and still in use
 		"unevaluatedProperties": func(k keyword) { k.s.UnevaluatedProperties, k.tracks = k.readSchema(), true },
 	}
 }
@@ -159,8 +159,8 @@ func (k keyword) readLimit() *Limit {
 	return &Limit{k.value.Text, jsontext.ParseDecimal(k.value.Text), formatLimit(k.value.Text)}
 }
 
-// readInclusive reads a bound. In draft 4, another keyword that is true makes the bound
-// exclusive; then readInclusive returns nil, and readExclusive reads the bound.
+// readInclusive reads a bound. In draft 4, the bound is exclusive if the keyword other is true; in that case,
+// readInclusive returns nil, and readExclusive reads the bound.
 func (k keyword) readInclusive(other string) *Limit {
 	limit := k.readLimit()
 	if flag := k.s.Node.Member(other); k.at.resource.draft == draft4 && flag.Is(jsontext.Bool) && flag.Text == "true" {
@@ -170,7 +170,7 @@ func (k keyword) readInclusive(other string) *Limit {
 }
 
 // readExclusive reads an exclusive bound. In draft 4, its value is true, and the bound is the
-// value of another keyword.
+// value of the keyword other.
 func (k keyword) readExclusive(limit **Limit, other string) {
 	bound := k.s.Node.Member(other)
 	if !k.value.Is(jsontext.Bool) || k.at.resource.draft != draft4 || bound == nil {
@@ -180,8 +180,7 @@ func (k keyword) readExclusive(limit **Limit, other string) {
 	}
 }
 
-// LongestStep limits the digits of multipleOf, because the cost of a division grows with
-// them.
+// LongestStep is the maximum number of digits of multipleOf. The cost of a division grows with their number.
 const LongestStep = 400
 
 func (k keyword) readMultipleOf() {
@@ -191,7 +190,7 @@ func (k keyword) readMultipleOf() {
 	}
 }
 
-// MostProgram limits the total number of instructions of the patterns of a schema.
+// MostProgram is the maximum number of instructions of all patterns of a schema together.
 const MostProgram = 1 << 18
 
 func (k keyword) readPattern(expression string) *Pattern {
@@ -246,7 +245,7 @@ func (k keyword) readNames() (all []string) {
 }
 
 // readItems reads the schema of elements. In older drafts, items may be a list of schemas,
-// and another keyword is for the elements after them.
+// and additionalItems is the schema of the elements after them.
 func (k keyword) readItems() {
 	if !k.value.Is(jsontext.Array) || k.at.resource.draft >= draft2020 {
 		k.s.Items = k.readSchema()
@@ -267,8 +266,8 @@ func (k keyword) readPatternProperties() {
 	}
 }
 
-// readDependencies reads what is required if a member is present: other members, or that the
-// value matches a schema.
+// readDependencies reads the requirements that apply if a member is present: other required members, or a schema that
+// the value must match.
 func (k keyword) readDependencies() {
 	k.expectKind(jsontext.Object, "an object")
 	keyword := k.value.Name()
@@ -303,8 +302,8 @@ func (k keyword) readDynamicRef() {
 	}
 }
 
-// settle computes derived fields of s after everything was read.
-func (s *Schema) settle() {
+// computeCost adds the cost of the keywords that require members. All keywords must have been read.
+func (s *Schema) computeCost() {
 	s.cost += (len(s.Required) + len(s.DependentRequired) + len(s.DependentSchemas)) / 8
 	for _, d := range s.DependentRequired {
 		s.cost += len(d.Required) / 8

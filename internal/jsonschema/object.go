@@ -57,48 +57,48 @@ func (h *validation) checkObject() {
 	h.checkSize(len(h.v.Items), s.Members, "member")
 	repeats := h.v.FirstRepeated() != nil
 	h.failed = h.failed || repeats
-	asked := repeats || s.Required != nil || s.DependentRequired != nil || s.DependentSchemas != nil
-	given := map[string]bool{}
+	needsNames := repeats || s.Required != nil || s.DependentRequired != nil || s.DependentSchemas != nil
+	given := map[string]bool{} // filled only if needsNames
 	for i, m := range h.v.Items {
 		if h.isDone() {
 			return
 		}
 		name := m.Name()
 		h.checkMember(i, name, given[name])
-		if asked {
+		if needsNames {
 			given[name] = true
 		}
 	}
 	h.checkRequired(given)
 }
 
-// checkMember checks the name of a member against the schema of names, and the member against
-// the schemas for its name. A repeated name is a fault by itself, so a repeated property is
-// not checked further.
-func (h *validation) checkMember(i int, name string, again bool) {
+// checkMember checks the name of a member against propertyNames, and the member against
+// the schemas for its name. repeated means that an earlier member has the same name, which is a fault; a repeated
+// property is not checked further.
+func (h *validation) checkMember(i int, name string, repeated bool) {
 	s := h.s
 	for _, p := range s.Patterns {
 		h.Spend(p.Pattern.cost(len(name)))
 	}
 	switch m := h.v.Items[i]; {
-	case again:
+	case repeated:
 		h.checkRepeated(i)
 	case s.Names != nil && !h.isAllowedName(m.Key):
 		if h.failed = true; h.canDescribe(s.Names.Values.describeCost()) {
 			h.reportPart(i, s.Names.describeKeys(h.describeReason(nameOf(m.Key), s.Names)), describeKey(m))
 		}
 	}
-	if again && s.byName[name] != nil || h.err != nil {
+	if repeated && s.byName[name] != nil || h.err != nil {
 		return
 	}
-	var few [2]*Schema
-	all := s.AppendOf(few[:0], name)
-	for _, of := range all {
+	var few [2]*Schema // avoids an allocation
+	all := s.AppendMemberSchemas(few[:0], name)
+	for _, member := range all {
 		switch {
-		case !of.Never:
-			h.checkPart(i, of)
-		case !again:
-			h.reportUnwanted(i, of)
+		case !member.Never:
+			h.checkPart(i, member)
+		case !repeated:
+			h.reportUnwanted(i, member)
 		}
 	}
 	if len(all) == 0 {
@@ -106,7 +106,7 @@ func (h *validation) checkMember(i int, name string, again bool) {
 	}
 }
 
-// checkRepeated reports a member whose name is repeated, unless a schema that this one refers to
+// checkRepeated reports a member whose name is repeated, unless the check of a subschema, such as one in allOf,
 // reports it.
 func (h *validation) checkRepeated(i int) {
 	if h.reports && (h.s.isPlain() || h.s.Types.Has(jsontext.Object)) {
@@ -148,17 +148,17 @@ func nameOf(key string) *jsontext.Node {
 
 // checkRequired checks that all required members are present.
 func (h *validation) checkRequired(given map[string]bool) {
-	missing := func(names []string) {
+	reportAbsent := func(names []string) {
 		for _, name := range names {
 			if !given[name] {
 				h.reportMissing(name)
 			}
 		}
 	}
-	missing(h.s.Required)
+	reportAbsent(h.s.Required)
 	for _, d := range h.s.DependentRequired {
 		if given[d.Name] {
-			missing(d.Required)
+			reportAbsent(d.Required)
 		}
 	}
 	for _, d := range h.s.DependentSchemas {

@@ -11,7 +11,7 @@ import (
 
 // An Error describes why a schema cannot be used.
 type Error struct {
-	Pointer  string // of the keyword
+	Pointer  string // JSON Pointer of the keyword
 	Expected string
 	Found    string
 }
@@ -25,7 +25,7 @@ func (e *Error) Error() string {
 	return pointer + ": expected " + e.Expected + ", found " + e.Found
 }
 
-// LongestText limits the size of a schema, in bytes.
+// LongestText is the maximum size of a schema, in bytes.
 const LongestText = 1 << 20
 
 // Parse parses a schema. It assumes draft 2020-12 unless the schema declares an older draft.
@@ -49,14 +49,14 @@ func Read(n *jsontext.Node) (*Schema, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	settleKinds(slices.Collect(maps.Values(r.made)))
+	computeKinds(slices.Collect(maps.Values(r.schemas)))
 	return s, nil
 }
 
 // newReader returns a reader that has indexed the schemas in a tree.
 func newReader(n *jsontext.Node) *reader {
 	r := &reader{
-		resources: map[string]*resource{}, home: map[*jsontext.Node]place{}, made: map[*jsontext.Node]*Schema{},
+		resources: map[string]*resource{}, places: map[*jsontext.Node]place{}, schemas: map[*jsontext.Node]*Schema{},
 		members: map[*jsontext.Node]map[string]*jsontext.Node{}, named: map[string][]*resource{}, dynamicAnchors: map[string]bool{},
 		document: &document{}, program: MostProgram,
 	}
@@ -64,12 +64,11 @@ func newReader(n *jsontext.Node) *reader {
 	return r
 }
 
-// Unresolved returns the references in a tree that do not lead to a schema: the values of
-// $ref and $dynamicRef.
+// Unresolved returns the values of $ref and $dynamicRef in a tree that do not refer to a schema.
 func Unresolved(n *jsontext.Node) map[*jsontext.Node]bool {
 	all := map[*jsontext.Node]bool{}
 	r := newReader(n)
-	for s, at := range r.home {
+	for s, at := range r.places {
 		for _, keyword := range []string{"$ref", "$dynamicRef"} {
 			ref := s.Member(keyword)
 			if !ref.Is(jsontext.String) {
@@ -86,15 +85,15 @@ func Unresolved(n *jsontext.Node) map[*jsontext.Node]bool {
 
 // readSchema returns the schema of a node of the tree.
 func (r *reader) readSchema(n *jsontext.Node, at place) *Schema {
-	if s := r.made[n]; s != nil {
+	if s := r.schemas[n]; s != nil {
 		return s
 	}
-	if known, ok := r.home[n]; ok {
-		at = known
+	if indexed, ok := r.places[n]; ok {
+		at = indexed
 	}
 	s := &Schema{Node: n, resource: at.resource, cost: 1}
 	s.Length, s.Count, s.Members, s.Contained = anySize, anySize, anySize, Size{1, anySize.Most}
-	r.made[n] = s
+	r.schemas[n] = s
 	switch {
 	case n.Is(jsontext.Bool):
 		s.Never = n.Text == "false"
@@ -107,18 +106,18 @@ func (r *reader) readSchema(n *jsontext.Node, at place) *Schema {
 }
 
 func (r *reader) readKeywords(s *Schema, at place) {
-	alone := at.resource.draft <= draft7 && s.Node.Member("$ref") != nil // it makes the others mean nothing
+	onlyRef := at.resource.draft <= draft7 && s.Node.Member("$ref") != nil // these drafts ignore keywords next to $ref
 	for _, m := range lastMembers(s.Node) {
 		name := m.Name()
-		if read := readers()[name]; read != nil && r.err == nil && (!alone || name == "$ref") {
+		if read := readers()[name]; read != nil && r.err == nil && (!onlyRef || name == "$ref") {
 			read(keyword{r, s, m, at.child(name)})
 		}
 	}
-	s.settle()
+	s.computeCost()
 }
 
 // lastMembers returns the elements or members of a value. Of members with the same name, it
-// returns only the last, as most JSON readers do.
+// returns only the last, which most JSON parsers use.
 func lastMembers(n *jsontext.Node) []*jsontext.Node {
 	if n.FirstRepeated() == nil {
 		return n.Items
@@ -132,7 +131,7 @@ func lastMembers(n *jsontext.Node) []*jsontext.Node {
 
 // linkDynamic reads the schemas that dynamic references may lead to.
 func (r *reader) linkDynamic() {
-	for len(r.unreadAnchors) > 0 && r.err == nil { // each may refer to others
+	for len(r.unreadAnchors) > 0 && r.err == nil { // readSchema may add anchors
 		name := r.unreadAnchors[0]
 		r.unreadAnchors = r.unreadAnchors[1:]
 		for _, x := range r.named[name] {

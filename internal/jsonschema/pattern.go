@@ -14,14 +14,14 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Pattern is a regular expression.
+// Pattern is a compiled regular expression.
 type Pattern struct {
 	Text     string
 	Size     int // number of instructions of its program
 	compiled *regexp.Regexp
 }
 
-// ExpectedMatch returns what is expected instead of a string, or "" if it matches.
+// ExpectedMatch describes what is expected instead of the string s if it does not match. It returns "" if s matches.
 func ExpectedMatch(r *lazyregexp.Regexp, s string) string {
 	if r.Get().MatchString(s) {
 		return ""
@@ -29,23 +29,23 @@ func ExpectedMatch(r *lazyregexp.Regexp, s string) string {
 	return describePattern(r.Text, s)
 }
 
-// CompilePattern compiles a regular expression of ECMA-262, as far as package regexp supports
-// it: without lookaround and backreferences. Constructs that both know have the meaning of
-// package regexp. The program may have at most the given number of instructions.
-func CompilePattern(text string, most int) (*Pattern, error) {
+// CompilePattern compiles a regular expression of ECMA-262. Package regexp does not support lookaround and
+// backreferences, and constructs that ECMA-262 also defines have the meaning of
+// package regexp. The program may have at most maxInstructions instructions.
+func CompilePattern(text string, maxInstructions int) (*Pattern, error) {
 	expression, tree, err := parsePattern(text)
 	if err != nil {
 		return nil, err
 	}
 	size := countInstructions(tree)
-	if size > most {
+	if size > maxInstructions {
 		return nil, errors.New("it is too long with its repetitions")
 	}
 	compiled, err := regexp.Compile(expression)
 	return &Pattern{text, size, compiled}, err
 }
 
-// PatternSize returns the size of the program of a regular expression without compiling it.
+// PatternSize returns the number of instructions of a regular expression without compiling it.
 // It returns an error if [CompilePattern] cannot compile the expression.
 func PatternSize(text string) (int, error) {
 	_, tree, err := parsePattern(text)
@@ -55,7 +55,7 @@ func PatternSize(text string) (int, error) {
 	return countInstructions(tree), nil
 }
 
-// countInstructions estimates the number of instructions. Repetitions multiply them.
+// countInstructions estimates the number of instructions of a regular expression. A repetition multiplies the number.
 func countInstructions(tree *syntax.Regexp) int {
 	size := 1
 	if tree.Op == syntax.OpLiteral {
@@ -76,14 +76,14 @@ func parsePattern(text string) (expression string, tree *syntax.Regexp, err erro
 		return text, tree, nil
 	}
 	expression = ecmaFinder.Get().ReplaceAllStringFunc(text, translateEscape)
-	if again, other := syntax.Parse(expression, syntax.Perl); other == nil {
-		return expression, again, nil
+	if translated, translatedErr := syntax.Parse(expression, syntax.Perl); translatedErr == nil {
+		return expression, translated, nil
 	}
 	return "", nil, err
 }
 
-// isPattern reports whether CompilePattern supports s. It does not compile s, because that
-// is slow for counted repetitions.
+// isPattern reports whether CompilePattern supports s. It does not compile s, because compiling counted repetitions
+// is slow.
 func isPattern(s string) bool { _, _, err := parsePattern(s); return err == nil }
 
 // The patterns that generated schemas use for the keys of maps, and for basic values in
@@ -116,7 +116,7 @@ var textTypes = [...]struct{ goType, pattern, words string }{
 	{"big.Float", BigFloatPattern, "a number in a string"},
 	{"big.Rat", BigRatPattern, "a number or a fraction such as 1/3 in a string"},
 	{"decimal.Decimal", DecimalPattern, "a decimal such as 12.50 in a string"},
-	{"uuid.UUID", "", words.UUID}, // which has a format
+	{"uuid.UUID", "", words.UUID}, // its schema has a format instead of a pattern
 }
 
 // DescribeGoType describes the text of a Go type, given its name in package reflect. It
@@ -143,7 +143,7 @@ func DescribeQuoted(pattern string) string {
 	return ""
 }
 
-// describePattern describes the strings that match a pattern, instead of the string s.
+// describePattern describes the strings that match a pattern, for a message about a string s that does not match.
 func describePattern(pattern, s string) string {
 	if digits, negative := strings.CutPrefix(s, "-"); pattern == QuotedNaturalPattern && negative && strings.Trim(digits, "0123456789") == "" && digits > "0" && digits[0] != '0' {
 		return words.InString("an integer of at least 0")
@@ -158,17 +158,17 @@ func describePattern(pattern, s string) string {
 
 const longestPattern = 256
 
-// cost returns the cost of a match in a text of a size in bytes, in steps. Each character may
-// cost the whole program, which counted repetitions can make long.
+// cost returns the number of steps for matching a text of the given size in bytes. For each character, the whole
+// program may run, which counted repetitions can make long.
 func (p *Pattern) cost(size int) int {
-	return int(min(1+int64(size)*int64(4+p.Size)>>6, math.MaxInt32)) // fits an int of 32 bits
+	return int(min(1+int64(size)*int64(4+p.Size)>>6, math.MaxInt32)) // an int may have 32 bits
 }
 
 // Match reports whether the pattern matches in a text.
 func (p *Pattern) Match(text string) bool { return p.compiled.MatchString(text) }
 
-// ofECMA matches what package regexp writes in another way: classes and escapes. An unclosed
-// class extends to the end of the text, so that the search stays linear.
+// ecmaFinder matches the classes and escapes of ECMA-262, which package regexp may write differently, and escapeFinder
+// only the escapes. An unclosed class extends to the end of the text, so that the search takes linear time.
 var (
 	ecmaFinder   = lazyregexp.Regexp{Text: `\[\^?\]|\[(?s:\\.|[^\]\\])*(?:\]|\\?\z)|` + escapePattern}
 	escapeFinder = lazyregexp.Regexp{Text: escapePattern}

@@ -8,29 +8,29 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// reader creates the schemas of a tree. After an error, its results are meaningless.
+// reader creates the Schemas of a tree. After an error, its results are meaningless.
 type reader struct {
 	*document
-	resources      map[string]*resource // by URI
-	order          []*resource          // in the order of the tree
-	home           map[*jsontext.Node]place
-	made           map[*jsontext.Node]*Schema
+	resources      map[string]*resource                         // by URI
+	order          []*resource                                  // in the order of the tree
+	places         map[*jsontext.Node]place                     // the places of the schemas in the tree
+	schemas        map[*jsontext.Node]*Schema                   // the Schemas that were created
 	members        map[*jsontext.Node]map[string]*jsontext.Node // see findMember
-	named          map[string][]*resource                       // by dynamic anchor
+	named          map[string][]*resource                       // the resources that have a dynamic anchor
 	dynamicAnchors map[string]bool                              // dynamic anchors that are referred to
-	unreadAnchors  []string                                     // those of them whose schemas are not read yet
-	program        int                                          // instructions left for patterns; see MostProgram
+	unreadAnchors  []string                                     // the names in dynamicAnchors whose schemas are not read yet
+	program        int                                          // number of instructions that patterns may still have; see MostProgram
 	err            error
 }
 
-// document holds the features that any schema of the document uses.
+// document states which features the schemas of a document use.
 type document struct {
-	tracks bool // unevaluatedItems or unevaluatedProperties
-	scoped bool // dynamic references
+	tracks bool // a schema uses unevaluatedItems or unevaluatedProperties
+	scoped bool // a schema uses dynamic references
 }
 
-// A place is the location of a part of a schema: its name in the outer place. Places share
-// outer places, because full pointers could be long. The place of the document has none.
+// A place is the location of a node in a document: a name in an outer place. Places share
+// outer places, because full pointers could be long. The place of the document has no outer place.
 type place struct {
 	resource *resource
 	outer    *place
@@ -72,22 +72,22 @@ var drafts = map[string]draft{
 	"json-schema.org/draft/2020-12/schema": draft2020,
 }
 
-// A resource is a schema with an address, and everything in it that has none of its own.
+// A resource is the document or a schema in it with an $id, without the schemas inside it that have their own $id.
 type resource struct {
 	root     *jsontext.Node
 	at       place
 	base     *url.URL
 	draft    draft
 	document *document
-	anchors  map[string]*jsontext.Node
-	dynamic  map[string]*jsontext.Node
-	targets  map[string]*Schema // schemas of dynamic that are referred to
+	anchors  map[string]*jsontext.Node // by $anchor and $dynamicAnchor
+	dynamic  map[string]*jsontext.Node // by $dynamicAnchor
+	targets  map[string]*Schema        // the Schemas of dynamic that are referred to
 }
 
-// dynamicReference leads to the schema with an anchor in the outermost resource of the scope
-// that has the anchor, or else to one schema.
+// dynamicReference is a $dynamicRef. It refers to the schema with an anchor in the outermost resource of the scope
+// that has the anchor. If no resource has it, the reference refers to static.
 type dynamicReference struct {
-	name   string
+	name   string // the anchor; empty if the reference always refers to static
 	static *Schema
 }
 
@@ -101,8 +101,8 @@ func (d *dynamicReference) target(s *scope) *Schema {
 	return target
 }
 
-// A scope is the list of resources that a value is checked against, each once, from the
-// innermost. Only their order matters.
+// A scope is the list of the resources whose schemas a value is being checked against, from the
+// innermost to the outermost, each once.
 type scope struct {
 	outer    *scope
 	resource *resource
@@ -137,7 +137,7 @@ func (r *reader) indexSchemas(n *jsontext.Node, at place) {
 		return
 	}
 	at.resource = r.identify(n, at)
-	r.home[n] = at
+	r.places[n] = at
 	for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
 		if m := n.Member(keyword); m.Is(jsontext.String) {
 			at.resource.anchors[m.Str()] = n
@@ -152,26 +152,26 @@ func (r *reader) indexSchemas(n *jsontext.Node, at place) {
 		if shape == NoSubschema {
 			continue
 		}
-		within := at.child(m.Name())
+		keywordPlace := at.child(m.Name())
 		if shape == OneSubschema && !m.Is(jsontext.Array) {
-			r.indexSchemas(m, within)
+			r.indexSchemas(m, keywordPlace)
 			continue
 		}
 		for i, item := range m.Items {
 			if m.Is(jsontext.Array) {
-				r.indexSchemas(item, within.child(strconv.Itoa(i)))
+				r.indexSchemas(item, keywordPlace.child(strconv.Itoa(i)))
 			} else if shape == SubschemaMap {
-				r.indexSchemas(item, within.child(item.Name()))
+				r.indexSchemas(item, keywordPlace.child(item.Name()))
 			}
 		}
 	}
 }
 
-// longestAddress limits addresses including their bases, because each reference is resolved
-// against the whole base.
+// longestAddress is the maximum length of an $id together with the base that it is resolved against. Resolving a
+// reference takes time in proportion to this length.
 const longestAddress = 4096
 
-// readDraft reads the draft of a schema that can name one. It returns false and reports a fault
+// readDraft reads the draft that a schema declares, if it is the root of a resource. It returns false and fails
 // if the draft is unknown.
 func (r *reader) readDraft(n *jsontext.Node, at place) bool {
 	m := n.Member("$schema")
@@ -191,7 +191,7 @@ func (r *reader) readDraft(n *jsontext.Node, at place) bool {
 	return true
 }
 
-// identify returns the resource of a schema, which may be a new one.
+// identify returns the resource of a schema. If the schema has an $id, that is a new resource.
 func (r *reader) identify(n *jsontext.Node, at place) *resource {
 	x := at.resource
 	if !r.readDraft(n, at) {
@@ -229,22 +229,22 @@ func (r *reader) identify(n *jsontext.Node, at place) *resource {
 
 // findTarget returns the target of a reference, and the anchor in the reference.
 func (r *reader) findTarget(ref string, from place) (n *jsontext.Node, at place, anchor string) {
-	address, within, err := splitReference(ref)
+	address, fragment, err := splitReference(ref)
 	x := from.resource
 	if address != "" {
-		u, bad := url.Parse(address)
-		if bad == nil {
+		u, parseErr := url.Parse(address)
+		if parseErr == nil {
 			x = r.resources[x.base.ResolveReference(u).String()]
 		}
-		if bad != nil || x == nil {
+		if parseErr != nil || x == nil {
 			r.fail(from, "a reference to a place in the schema, because other documents are not loaded", jsontext.Quote(ref))
 			return nil, from, ""
 		}
 	}
-	if err == nil && within != "" && within[0] != '/' {
-		n, at, anchor = x.anchors[within], x.at, within
+	if err == nil && fragment != "" && fragment[0] != '/' {
+		n, at, anchor = x.anchors[fragment], x.at, fragment
 	} else if err == nil {
-		n, at = r.walkPointer(x, within)
+		n, at = r.walkPointer(x, fragment)
 	}
 	if n == nil {
 		r.fail(from, "a reference to a place in the schema", jsontext.Quote(ref)+", which leads nowhere")
@@ -264,8 +264,8 @@ func (r *reader) walkPointer(x *resource, pointer string) (*jsontext.Node, place
 		} else if n = r.findMember(n, name); n == nil {
 			return nil, at
 		}
-		if home, ok := r.home[n]; ok {
-			at.resource = home.resource
+		if indexed, ok := r.places[n]; ok {
+			at.resource = indexed.resource
 		}
 		at = at.child(name)
 	}
@@ -273,7 +273,7 @@ func (r *reader) walkPointer(x *resource, pointer string) (*jsontext.Node, place
 }
 
 // findMember returns the last member with a name. It indexes large objects by name, because
-// many references may look up members of one.
+// many references may look up members of the same object.
 func (r *reader) findMember(n *jsontext.Node, name string) *jsontext.Node {
 	const few = 16
 	if !n.Is(jsontext.Object) || len(n.Items) <= few {

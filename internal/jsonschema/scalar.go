@@ -7,13 +7,13 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// IsClear reports whether all JSON readers agree about a value: it contains no repeated names
-// and no unwieldy numbers. A value that is not clear is never valid. Checker.Fits examines a
-// value only as far as the schema does, so its caller must check the whole value.
+// IsClear reports whether all JSON parsers agree about a value, because it contains neither repeated names
+// nor unwieldy numbers. A value that is not clear is never valid. Callers of Checker.Fits must also call IsClear:
+// Fits does not examine parts of a value that the schema does not restrict.
 func IsClear(v *jsontext.Node) bool { return !isUnclear(v, nil) }
 
-// isUnclear reports whether a value is not clear. If all is not nil, isUnclear adds the value and
-// all values in it that are not clear.
+// isUnclear reports whether a value is not clear. If all is not nil, isUnclear adds the value, if it is not clear,
+// and all values in it that are not clear.
 func isUnclear(v *jsontext.Node, all map[*jsontext.Node]bool) bool {
 	unclear := v.FirstRepeated() != nil || v.Kind == jsontext.Number && jsontext.IsUnwieldy(v.Text)
 	for _, item := range v.Items {
@@ -81,15 +81,14 @@ func (h *validation) checkNumber() {
 	}
 }
 
-// checkMultiple checks multipleOf. The cost of a division grows with the digits of the number
-// and of the step.
+// checkMultiple checks multipleOf. The cost of a division grows with the number of digits of both numbers.
 func (h *validation) checkMultiple(value jsontext.Decimal, step Limit) {
 	n := len(step.Value.Digits)
-	each := 1
+	perDigit := 1
 	if n > 19 { // more than 64 bits
-		each = n / 2
+		perDigit = n / 2
 	}
-	if h.Spend((len(value.Digits) + 4*n) * each); h.err == nil && !value.IsMultiple(step.Value) {
+	if h.Spend((len(value.Digits) + 4*n) * perDigit); h.err == nil && !value.IsMultiple(step.Value) {
 		h.reportFault("a multiple of " + words.Cut(step.Text, jsontext.LongestShown))
 	}
 }
@@ -127,7 +126,7 @@ func (h *validation) checkString() {
 	}
 }
 
-// checkSize reports a count that is out of range.
+// checkSize records a fault if a count is out of range.
 func (h *validation) checkSize(n int, size Size, unit string) {
 	if words := size.expectedCount(n, unit); words != "" {
 		h.reportFault(words)

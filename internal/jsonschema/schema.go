@@ -11,14 +11,15 @@ import (
 // A Schema describes the allowed values. [Parse] creates one Schema for each schema of the
 // document, which all references to it share.
 type Schema struct {
-	Node *jsontext.Node // as it was written
+	Node *jsontext.Node // the JSON of the schema
 
-	Never  bool  // no value is one of it
-	Types  Types // none if all are allowed
-	Values *Values
+	Never  bool    // the schema allows no value
+	Types  Types   // the allowed types; 0 if all are allowed
+	Values *Values // the enumerated values; nil if the schema does not enumerate values
 
-	Ref   *Schema   // what it refers to
-	AllOf []*Schema // and so for the others
+	// These are the schemas of the keywords with the same names.
+	Ref   *Schema
+	AllOf []*Schema
 	AnyOf []*Schema
 	OneOf []*Schema
 	Not   *Schema
@@ -30,34 +31,34 @@ type Schema struct {
 	ExclusiveMinimum, ExclusiveMaximum *Limit
 	MultipleOf                         *Limit
 
-	Length          Size // of a string, in characters
+	Length          Size // the length of a string, in characters
 	Pattern         *Pattern
 	Format          string
 	ContentEncoding string
 
-	Count            Size // of elements
-	Prefix           []*Schema
-	Items            *Schema // of elements behind those
+	Count            Size      // the number of elements
+	Prefix           []*Schema // prefixItems
+	Items            *Schema   // the schema of the elements after those of Prefix
 	Contains         *Schema
-	Contained        Size // of elements that are one of Contains
+	Contained        Size // the number of elements that match Contains
 	Unique           bool
 	UnevaluatedItems *Schema
 
-	Members               Size // how many there are
+	Members               Size // the number of members
 	Properties            []Property
 	Patterns              []PatternProperty
-	Additional            *Schema // of members that have no other
-	Names                 *Schema
+	Additional            *Schema // the schema of the members that are in neither Properties nor Patterns
+	Names                 *Schema // propertyNames
 	Required              []string
 	DependentRequired     []Dependency
-	DependentSchemas      []Property // by the name of the member that they depend on
+	DependentSchemas      []Property // named for the member that they depend on
 	UnevaluatedProperties *Schema
 
 	dynamic  *dynamicReference
 	resource *resource
 	byName   map[string]*Schema
-	speaks   Types
-	cost     int // of checking a value against it, without related schemas
+	kinds    Types // see Kinds
+	cost     int   // steps for checking a value against this schema, without its subschemas
 }
 
 // Size is a range of counts, such as lengths.
@@ -68,17 +69,17 @@ var anySize = Size{0, math.MaxInt}
 
 // Limit is a number that values are compared with.
 type Limit struct {
-	Text  string // as it was written
+	Text  string // as written in the schema
 	Value jsontext.Decimal
-	words string // as it is written in messages
+	words string // as written in messages
 }
 
 // Values are the only allowed values of a schema.
 type Values struct {
 	List  []*jsontext.Node
-	known map[string]bool // by canonical form
-	size  int             // of all that, in bytes
-	kinds Types
+	known map[string]bool // the canonical JSON of the values
+	size  int             // total size of the canonical JSON, in bytes
+	kinds Types           // the kinds of the values
 }
 
 // Property is the schema of the members with a name.
@@ -99,14 +100,14 @@ type Dependency struct {
 	Required []string
 }
 
-// Types is a set of kinds of values. Integers are a kind of their own in addition to
-// numbers.
+// Types is a set of kinds of values. Integer is a separate kind in addition to
+// Number.
 type Types uint8
 
 // Integer is the kind of numbers without a fraction.
 const Integer = jsontext.Object + 1
 
-// TypeNames are the names of the kinds, by kind.
+// TypeNames are the names of the kinds in JSON Schema, indexed by kind.
 var TypeNames = [...]string{"null", "boolean", "number", "string", "array", "object", "integer"}
 
 // TypesOf returns the set of some kinds.
@@ -131,7 +132,7 @@ func (v *Values) Lists(n *jsontext.Node) bool {
 	return ok
 }
 
-// findValue is like Lists and also returns its cost in bytes.
+// findValue is like Lists, but also returns the size of the canonical JSON that it compared, in bytes.
 func (v *Values) findValue(n *jsontext.Node) (ok bool, size int) {
 	if !v.kinds.Has(n.Kind) {
 		return false, 0
@@ -151,8 +152,9 @@ func (v *Values) describeCost() int {
 // Property returns the schema of the property with a name, or nil.
 func (s *Schema) Property(name string) *Schema { return s.byName[name] }
 
-// AppendOf appends the schemas in s itself that a member with a name must match.
-func (s *Schema) AppendOf(all []*Schema, name string) []*Schema {
+// AppendMemberSchemas appends the schemas that a member with a name must match. It considers properties,
+// patternProperties and additionalProperties of s itself, but not those of subschemas such as allOf.
+func (s *Schema) AppendMemberSchemas(all []*Schema, name string) []*Schema {
 	before := len(all)
 	if p := s.byName[name]; p != nil {
 		all = append(all, p)
@@ -194,17 +196,16 @@ func (s *Schema) All() iter.Seq[*Schema] {
 	}
 }
 
-// deepestKinds limits how many references and alternatives are followed to find the kinds of
-// values that a schema is about.
+// deepestKinds is the number of references and alternatives that computeKinds follows from a schema.
 const deepestKinds = 6
 
-// Speaks returns the kinds of values that s is about, or none if it is about all.
-func (s *Schema) Speaks() Types { return s.speaks }
+// Kinds returns the kinds of values that s mentions: its types, the kinds of its enumerated values, or else the kinds
+// that the schemas in $ref, allOf, anyOf and oneOf mention. It returns 0 if s mentions none, and so allows all.
+func (s *Schema) Kinds() Types { return s.kinds }
 
-// settleKinds computes the kinds of values that schemas are about: those that they name, or
-// else those of related schemas. It works level by level, because there may be more paths
-// through a schema than schemas.
-func settleKinds(all []*Schema) {
+// computeKinds sets the field kinds of schemas. In each of several rounds, it takes over the kinds of related schemas.
+// It does not follow each path through a schema, because there may be far more paths than schemas.
+func computeKinds(all []*Schema) {
 	own := func(s *Schema) Types {
 		if s.Types == 0 && s.Values != nil {
 			return s.Values.kinds
@@ -212,7 +213,7 @@ func settleKinds(all []*Schema) {
 		return s.Types
 	}
 	for _, s := range all {
-		s.speaks = own(s)
+		s.kinds = own(s)
 	}
 	for range deepestKinds {
 		next := make([]Types, len(all))
@@ -220,12 +221,12 @@ func settleKinds(all []*Schema) {
 			next[i] = own(s)
 			if s.Types == 0 {
 				for _, other := range s.relatedSchemas() {
-					next[i] |= other.speaks
+					next[i] |= other.kinds
 				}
 			}
 		}
 		for i, s := range all {
-			s.speaks = next[i]
+			s.kinds = next[i]
 		}
 	}
 }

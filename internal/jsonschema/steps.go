@@ -8,7 +8,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// deepest limits the nesting of checks.
+// deepest is the maximum depth of nested checks.
 const deepest = 10_000
 
 var (
@@ -16,12 +16,12 @@ var (
 	errDeep = fmt.Errorf("values and references nest more than %d levels deep", deepest)
 )
 
-// steps limits the work of a Checker and caches its verdicts, so that no value is checked
+// steps limits the number of steps of a Checker and caches its verdicts, so that no value is checked
 // against the same schema twice.
 type steps struct {
-	most, left int
+	most, left int // the maximum number of steps, and the number that is left
 	depth      int
-	err        error // why it was given up
+	err        error // why the check was given up
 	known      map[pair]verdict
 }
 
@@ -34,18 +34,18 @@ type pair struct {
 
 // verdict is the outcome of checking a pair.
 type verdict struct {
-	open bool // it is being looked at
+	open bool // the check has not ended
 	ok   bool
-	seen marks
+	seen marks // the parts of the value that were evaluated
 }
 
 // marks are the elements or members of a value that were evaluated; nil means none.
 type marks []bool
 
-// addMarks adds the marks of another schema.
+// addMarks adds the marks of another schema. It does not modify or keep other.
 func (m *marks) addMarks(other marks) {
 	if *m == nil {
-		*m = append(*m, other...) // which may be changed
+		*m = append(*m, other...)
 		return
 	}
 	for i, seen := range other {
@@ -53,7 +53,7 @@ func (m *marks) addMarks(other marks) {
 	}
 }
 
-// weight returns the cost of examining a value without its parts, in steps.
+// weight returns the number of steps for examining a value without its elements or members.
 func weight(v *jsontext.Node) int {
 	size := len(v.Text) + 2*len(v.Items)
 	if v.Kind == jsontext.Object {
@@ -64,10 +64,10 @@ func weight(v *jsontext.Node) int {
 	return size / 16
 }
 
-// StepsFor returns the number of steps for checking a text of a size in bytes.
+// StepsFor returns the maximum number of steps for checking a value whose JSON has the given size in bytes.
 func StepsFor(size int) int { return int(min(1<<16+64*int64(size), math.MaxInt)) }
 
-// Enter takes steps for an operation that may lead to nested ones. It returns false if the
+// Enter spends steps for an operation that may contain nested operations. It returns false if the
 // limit of steps or depth is exceeded. Call Leave after the operation.
 func (s *steps) Enter(cost int) bool {
 	s.depth++
@@ -81,7 +81,7 @@ func (s *steps) Enter(cost int) bool {
 // Leave ends an operation that Enter began.
 func (s *steps) Leave() { s.depth-- }
 
-// Spend takes steps.
+// Spend subtracts cost from the number of steps that are left. If none are left, the check is given up.
 func (s *steps) Spend(cost int) {
 	if s.left -= cost; s.left < 0 {
 		s.giveUp(fmt.Errorf("checking the value takes more than %d steps", s.most))
@@ -97,6 +97,6 @@ func (s *steps) giveUp(err error) {
 	}
 }
 
-// Err returns why the check was given up, or nil. If it is not nil, the verdicts are
+// Err returns the reason why the check was given up, or nil. If it is not nil, all results of the checker are
 // meaningless.
 func (s *steps) Err() error { return s.err }

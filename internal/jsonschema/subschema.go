@@ -34,23 +34,23 @@ func SubschemaShapeOf(keyword string) SubschemaShape {
 }
 
 // MapSubschemas returns a copy of a schema with its direct subschemas replaced by the results
-// of change. Parts that are not schemas stay. At is the JSON Pointer of the schema, as from
-// [jsontext.JoinNames].
+// of change. It copies all other parts. at is the JSON Pointer of the schema; MapSubschemas passes
+// change the pointer of each subschema, built with [jsontext.JoinNames].
 func MapSubschemas(s *jsontext.Node, at string, change func(part *jsontext.Node, at string) *jsontext.Node) *jsontext.Node {
 	if !s.Is(jsontext.Object) {
 		return s
 	}
-	changed := func(part *jsontext.Node, at string) *jsontext.Node {
+	changePart := func(part *jsontext.Node, at string) *jsontext.Node {
 		if !part.Is(jsontext.Object) && !part.Is(jsontext.Bool) {
 			return part
 		}
-		made := *change(part, at)
-		made.Key = part.Key
-		return &made
+		changed := *change(part, at)
+		changed.Key = part.Key
+		return &changed
 	}
 	out := &jsontext.Node{Kind: s.Kind, Key: s.Key}
 	for _, m := range s.Items {
-		within, shape := jsontext.JoinNames(at, m.Name()), SubschemaShapeOf(m.Name())
+		pointer, shape := jsontext.JoinNames(at, m.Name()), SubschemaShapeOf(m.Name())
 		switch {
 		case shape == SubschemaMap && m.Is(jsontext.Object), shape == OneSubschema && m.Is(jsontext.Array), shape == SubschemaList && m.Is(jsontext.Array):
 			all := &jsontext.Node{Kind: m.Kind, Key: m.Key}
@@ -59,11 +59,11 @@ func MapSubschemas(s *jsontext.Node, at string, change func(part *jsontext.Node,
 				if shape == SubschemaMap {
 					name = part.Name()
 				}
-				all.Add(changed(part, jsontext.JoinNames(within, name)))
+				all.Add(changePart(part, jsontext.JoinNames(pointer, name)))
 			}
 			m = all
 		case shape == OneSubschema:
-			m = changed(m, within)
+			m = changePart(m, pointer)
 		}
 		out.Add(m)
 	}
@@ -71,19 +71,19 @@ func MapSubschemas(s *jsontext.Node, at string, change func(part *jsontext.Node,
 }
 
 // splitReference splits a reference to a schema into the address of a document, which is ""
-// for the same document, and a place in it: a JSON Pointer or an anchor.
-func splitReference(ref string) (address, place string, err error) {
-	address, fragment, _ := strings.Cut(ref, "#")
-	place, err = url.PathUnescape(fragment)
-	return address, place, err
+// for the same document, and its decoded fragment, which is a JSON Pointer or an anchor.
+func splitReference(ref string) (address, fragment string, err error) {
+	address, encoded, _ := strings.Cut(ref, "#")
+	fragment, err = url.PathUnescape(encoded)
+	return address, fragment, err
 }
 
-// LocalPointer returns the JSON Pointer of a reference to a place in the same document. It
+// LocalPointer returns the JSON Pointer in a reference such as #/$defs/a to a schema in the same document. It
 // returns false for other references and for invalid ones.
 func LocalPointer(ref string) (pointer string, ok bool) {
-	address, place, err := splitReference(ref)
-	if address != "" || err != nil || !jsontext.IsPointer(place) {
+	address, fragment, err := splitReference(ref)
+	if address != "" || err != nil || !jsontext.IsPointer(fragment) {
 		return "", false
 	}
-	return place, true
+	return fragment, true
 }

@@ -6,19 +6,19 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// truncationMark is the end of a text that was cut.
+// truncationMark is appended to a text that was cut.
 const truncationMark = "…"
 
-// A truncatable is a value with the parts that may be cut.
+// A truncatable is a value that may be shortened, with its elements or members.
 type truncatable struct {
 	node   *jsontext.Node
-	text   string // of a text that may be cut
-	length int    // elements of a list, or characters of a text; otherwise 0
-	least  int    // how many must remain
+	text   string // the content of a string
+	length int    // number of elements of a list, or of characters of a text, that may be cut; otherwise 0
+	least  int    // number of elements or characters that must remain
 	items  []*truncatable
 }
 
-// newTruncatable returns the truncatable of a value that some schemas apply to.
+// newTruncatable returns the truncatable of a value to which the given schemas apply.
 func newTruncatable(n *jsontext.Node, schemas ...*Schema) *truncatable {
 	var all []*Schema
 	for _, s := range schemas {
@@ -49,18 +49,18 @@ func newTruncatable(n *jsontext.Node, schemas ...*Schema) *truncatable {
 			return p
 		}
 		for _, m := range n.Items {
-			var of []*Schema
+			var memberSchemas []*Schema
 			for _, s := range all {
-				of = s.AppendOf(of, m.Name())
+				memberSchemas = s.AppendMemberSchemas(memberSchemas, m.Name())
 			}
-			p.items = append(p.items, newTruncatable(m, of...))
+			p.items = append(p.items, newTruncatable(m, memberSchemas...))
 		}
 	}
 	p.limitLength(all)
 	return p
 }
 
-// limitLength sets how many characters or elements must remain to satisfy schemas.
+// limitLength sets p.least so that the schemas still allow the shortened value.
 func (p *truncatable) limitLength(schemas []*Schema) {
 	for _, s := range schemas {
 		least := s.Length.Least
@@ -73,7 +73,8 @@ func (p *truncatable) limitLength(schemas []*Schema) {
 	}
 }
 
-// fixesValue reports whether one of the schemas lists the allowed values.
+// fixesValue reports whether a shortened value may violate one of the schemas, because it enumerates values or has the
+// keywords not or if.
 func fixesValue(all []*Schema) bool {
 	for _, s := range all {
 		if s.Values != nil || s.Not != nil || s.If != nil {
@@ -83,7 +84,7 @@ func fixesValue(all []*Schema) bool {
 	return false
 }
 
-// fixesText reports whether one of the schemas has a format or pattern.
+// fixesText is like fixesValue for a text, which may also have a format or a pattern.
 func fixesText(all []*Schema) bool {
 	for _, s := range all {
 		if s.Format != "" || s.Pattern != nil || s.ContentEncoding != "" {
@@ -93,29 +94,29 @@ func fixesText(all []*Schema) bool {
 	return fixesValue(all)
 }
 
-// elementSchemas returns the schemas that apply to an element of a list.
-func elementSchemas(all []*Schema, i int) (of []*Schema) {
+// elementSchemas returns the schemas that apply to the element at an index of a list.
+func elementSchemas(all []*Schema, i int) (schemas []*Schema) {
 	for _, s := range all {
 		switch {
 		case i < len(s.Prefix):
-			of = append(of, s.Prefix[i])
+			schemas = append(schemas, s.Prefix[i])
 		case s.Items != nil:
-			of = append(of, s.Items)
+			schemas = append(schemas, s.Items)
 		}
 	}
-	return of
+	return schemas
 }
 
-// keptLength returns how much of a list or a text a truncation keeps.
+// keptLength returns how many elements of a list or characters of a text a truncation keeps.
 func (p *truncatable) keptLength(c truncation) int {
-	most := c.list
+	limit := c.list
 	if p.node.Kind == jsontext.String {
-		most = c.text
+		limit = c.text
 	}
-	return min(p.length, max(p.least, most))
+	return min(p.length, max(p.least, limit))
 }
 
-// appendTo appends the truncated value, and returns false if it exceeds the limit.
+// appendTo appends the truncated value to b. It returns false if b then has more than limit bytes.
 func (p *truncatable) appendTo(b []byte, c truncation, limit int) ([]byte, bool) {
 	brackets, items := "{}", p.items
 	switch {
@@ -145,7 +146,7 @@ func (p *truncatable) appendTo(b []byte, c truncation, limit int) ([]byte, bool)
 	return b, len(b) <= limit
 }
 
-// cutText returns the text cut to a number of characters, including the mark.
+// cutText returns the text cut to a number of characters, including the truncation mark.
 func (p *truncatable) cutText(characters int) string {
 	if characters == 0 {
 		return ""

@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	// shortestText is the number of characters of a text that remain before lists are cut:
-	// many elements with short texts are worth more than a few complete ones.
+	// shortestText is the number of characters to which texts are cut before lists are cut,
+	// because many elements with short texts are more useful than a few complete ones.
 	shortestText = 200
 
-	// maxNamedLists limits how many cut lists are named.
+	// maxNamedLists is the maximum number of cut lists that a description names.
 	maxNamedLists = 5
 )
 
-// Truncate shortens a JSON value to at most limit bytes and describes what was cut, or
-// returns "" if the value fits unchanged. It first cuts texts, which then end in "…", and
-// then lists. It never cuts texts with a format, a pattern or a set of allowed values. If
-// schema is nil, all values are allowed. It returns an error if the value cannot be cut
+// Truncate shortens a JSON value to at most limit bytes. lost describes what was cut; it is
+// "" if the value was short enough. Truncate first cuts texts, which then end in "…", and
+// then lists. It never cuts texts with a format, a pattern or enumerated values. If
+// schema is nil, all values are allowed. Truncate returns an error if the value cannot be cut
 // enough.
 func Truncate(text string, schema *Schema, limit int) (cut, lost string, err error) {
 	if len(text) <= limit {
@@ -54,7 +54,7 @@ type truncation struct {
 	text int // characters of texts, including the truncation mark
 }
 
-// findTruncation returns the least truncation with which the value fits the limit.
+// findTruncation returns the truncation that removes as little as possible so that the value has at most limit bytes.
 func (p *truncatable) findTruncation(limit int) (truncation, bool) {
 	fits := func(c truncation) bool {
 		_, ok := p.appendTo(nil, c, limit)
@@ -75,16 +75,16 @@ func (p *truncatable) findTruncation(limit int) (truncation, bool) {
 	return truncation{}, false
 }
 
-// findLargest returns the largest number up to most that fits. The first one must fit.
-func findLargest(n, most int, fits func(int) bool) int {
-	for n < most {
-		if middle := n + (most-n+1)/2; fits(middle) {
-			n = middle
+// findLargest returns the largest number between low and high that fits. low must fit.
+func findLargest(low, high int, fits func(int) bool) int {
+	for low < high {
+		if middle := low + (high-low+1)/2; fits(middle) {
+			low = middle
 		} else {
-			most = middle - 1
+			high = middle - 1
 		}
 	}
-	return n
+	return low
 }
 
 // describeLoss describes what a truncation removes.
@@ -107,7 +107,7 @@ func (p *truncatable) describeLoss(c truncation) string {
 		}
 	})
 	if count > maxNamedLists {
-		lists = append(lists, fmt.Sprintf("%d more are cut like that", count-maxNamedLists))
+		lists = append(lists, fmt.Sprintf("%d more lists are cut", count-maxNamedLists))
 	}
 	if texts {
 		lists = append(lists, `texts that end in "…" are cut`)

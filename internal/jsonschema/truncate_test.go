@@ -85,7 +85,7 @@ func TestManyLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, lost, err := jsonschema.Truncate(string(text), nil, 1000)
-	if err != nil || strings.Count(lost, "has the first 23 of 100 elements") != 5 || !strings.HasSuffix(lost, "; 15 more are cut like that") {
+	if err != nil || strings.Count(lost, "has the first 23 of 100 elements") != 5 || !strings.HasSuffix(lost, "; 15 more lists are cut") {
 		t.Errorf("%s %v", lost, err)
 	}
 }

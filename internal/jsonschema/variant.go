@@ -11,10 +11,10 @@ import (
 type variants struct {
 	member string
 	names  *Values
-	all    []*Schema // by name
+	all    []*Schema // in the order of names
 }
 
-// variantsOf returns the alternatives for objects if a member names each of them, nil if none does.
+// variantsOf returns the alternatives for objects if one member names each of them; otherwise nil.
 func (h *validation) variantsOf(all []*Schema) *variants {
 	var objects []*Schema
 	for _, s := range all {
@@ -41,7 +41,8 @@ func (h *validation) variantsOf(all []*Schema) *variants {
 	return nil
 }
 
-// variantNames returns the strings that several schemas require as a member, a different one each; nil if they do not.
+// variantNames returns the strings that schemas require as the value of a member. It returns nil unless each schema
+// requires one string, and all strings differ.
 func variantNames(all []*Schema, member string) *Values {
 	names := &Values{kinds: TypesOf(jsontext.String)}
 	seen := map[string]bool{}
@@ -61,23 +62,24 @@ func variantNames(all []*Schema, member string) *Values {
 	return names
 }
 
-// reportVariant reports the faults of an object against the variant that it names, or that it names none.
-func (h *validation) reportVariant(of *variants) {
-	i := slices.IndexFunc(h.v.Items, func(m *jsontext.Node) bool { return m.Name() == of.member })
+// reportVariant reports the faults of an object against the variant that it names. If it does not name one, that is the
+// fault.
+func (h *validation) reportVariant(variants *variants) {
+	i := slices.IndexFunc(h.v.Items, func(m *jsontext.Node) bool { return m.Name() == variants.member })
 	h.Spend(weight(h.v))
 	if i >= 0 {
-		for _, s := range of.all {
-			if s.byName[of.member].Values.Lists(h.v.Items[i]) {
+		for _, s := range variants.all {
+			if s.byName[variants.member].Values.Lists(h.v.Items[i]) {
 				h.require(s)
 				return
 			}
 		}
 	}
-	h.Spend(of.names.describeCost())
+	h.Spend(variants.names.describeCost())
 	if i >= 0 {
-		h.reportPart(i, of.names.String(), Found(h.v.Items[i]))
+		h.reportPart(i, variants.names.String(), Found(h.v.Items[i]))
 		return
 	}
 	h.failed = true
-	h.addFault(of.names.String(), words.Nothing, of.member)
+	h.addFault(variants.names.String(), words.Nothing, variants.member)
 }

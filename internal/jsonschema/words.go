@@ -9,32 +9,33 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A Fault is one fault of a value. Generated code describes faults in the same words.
+// A Fault is a reason why a value does not match a schema. Generated code describes faults with the same words.
 type Fault struct {
-	Pointer  string // of the value, even if it is missing; empty for the whole value
+	Pointer  string // JSON Pointer of the value, even if it is missing; empty for the whole value
 	Expected string // such as "a string"
-	Found    string // such as "the number 7", or "nothing"; cut if long
+	Found    string // such as "the number 7", or "nothing"; long values are shortened
 }
 
 // String returns the fault, such as "expected a string, found the number 7".
 func (f Fault) String() string { return "expected " + f.Expected + ", found " + f.Found }
 
-// Limits of the values in messages, of the number of faults, and of their pointers in bytes.
+// These are limits of faults and their messages.
 const (
-	maxValues   = 16
-	maxFaults   = 10_000
-	maxPointers = 16 << 20
+	maxValues   = 16       // number of values in a message
+	maxFaults   = 10_000   // number of faults
+	maxPointers = 16 << 20 // total length of the pointers of all faults, in bytes
 )
 
 // A trail is the path to a value, from the root.
 type trail []step
 
+// A step leads from a container to the element or member at an index.
 type step struct {
-	of    *jsontext.Node
-	index int
+	container *jsontext.Node
+	index     int
 }
 
-func (t *trail) enter(of *jsontext.Node, index int) { *t = append(*t, step{of, index}) }
+func (t *trail) enter(container *jsontext.Node, index int) { *t = append(*t, step{container, index}) }
 
 func (t *trail) leave() { *t = (*t)[:len(*t)-1] }
 
@@ -42,8 +43,8 @@ func (t trail) pointer() string {
 	var b []byte
 	for _, s := range t {
 		b = append(b, '/')
-		if s.of.Kind == jsontext.Object {
-			b = append(b, jsontext.Token(s.of.Items[s.index].Name())...)
+		if s.container.Kind == jsontext.Object {
+			b = append(b, jsontext.Token(s.container.Items[s.index].Name())...)
 		} else {
 			b = strconv.AppendInt(b, int64(s.index), 10)
 		}
@@ -51,8 +52,8 @@ func (t trail) pointer() string {
 	return string(b)
 }
 
-// addFault records a fault at the end of the trail, or in its member with a name, unless
-// there are too many faults.
+// addFault records a fault of the value at the end of the trail or, if member is given, of its member with that name.
+// It records nothing if there are too many faults.
 func (c *Checker) addFault(expected, found string, member ...string) {
 	if len(c.faults) >= maxFaults || c.pointers > maxPointers {
 		return
@@ -65,7 +66,7 @@ func (c *Checker) addFault(expected, found string, member ...string) {
 	c.pointers += len(pointer)
 }
 
-// reportFault records that something else was expected instead of the value.
+// reportFault records a fault of the value if faults are reported.
 func (h *validation) reportFault(expected string) {
 	h.failed = true
 	if h.reports {
@@ -73,7 +74,7 @@ func (h *validation) reportFault(expected string) {
 	}
 }
 
-// reportFound is like reportFault with a description of the value.
+// reportFound is like reportFault, but found describes the value.
 func (h *validation) reportFound(expected, found string) {
 	h.failed = true
 	if h.reports {
@@ -194,7 +195,7 @@ func describeValue(v *jsontext.Node) string {
 	return jsontext.Describe(v.Text)
 }
 
-// describeKeys describes the keys that a schema of names allows.
+// describeKeys describes the keys that a schema in propertyNames allows. expected is a general description of the keys.
 func (s *Schema) describeKeys(expected string) string {
 	if p := s.Pattern; p != nil && (p.Text == IntegerKeyPattern || p.Text == NaturalKeyPattern) {
 		return words.IntegerKey
@@ -216,14 +217,14 @@ func listKeys(names []string) string {
 	return "the keys " + words.List(names, " and ")
 }
 
-// kindsOf returns the kinds of values that schemas allow. It returns none if one of them
-// lists values or allows all kinds.
+// kindsOf returns the kinds of values that schemas allow. It returns 0 if one of them
+// enumerates values or allows all kinds.
 func kindsOf(all []*Schema) (t Types) {
 	for _, s := range all {
-		if s.Values != nil || s.Speaks() == 0 || s.Ref != nil && s.Ref.Values != nil {
+		if s.Values != nil || s.Kinds() == 0 || s.Ref != nil && s.Ref.Values != nil {
 			return 0
 		}
-		t |= s.Speaks()
+		t |= s.Kinds()
 	}
 	return t
 }
@@ -233,7 +234,7 @@ func (s *Schema) isOnlyRef() bool {
 	return s.Types == 0 && s.Values == nil && !s.Never && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil && s.Not == nil && s.If == nil && s.Properties == nil && s.Required == nil
 }
 
-// outline describes what a schema allows, without reference to a value.
+// outline describes in a few words which values a schema allows.
 func (s *Schema) outline() string {
 	switch {
 	case s.Never:
@@ -245,7 +246,7 @@ func (s *Schema) outline() string {
 	case s.Types != 0:
 		return s.describeKinds()
 	}
-	if t := s.Speaks(); t != 0 {
+	if t := s.Kinds(); t != 0 {
 		return t.String()
 	}
 	return anotherValue
@@ -254,7 +255,7 @@ func (s *Schema) outline() string {
 // anotherValue is the outline of a schema that cannot be described in a few words.
 const anotherValue = "another value"
 
-// outlineAll describes what several schemas allow.
+// outlineAll describes which values several alternatives allow.
 func outlineAll(all []*Schema) string {
 	var texts []string
 	for i, s := range all {
@@ -274,7 +275,7 @@ func (s *Schema) describeNot() string {
 	if outline := s.outline(); outline != anotherValue {
 		return "a value other than " + outline
 	}
-	return "a value that the schema in not does not allow"
+	return `a value that does not match the schema in "not"`
 }
 
 // propertyNames returns the names of the properties.

@@ -19,15 +19,15 @@ func Equal(a, b *Node) bool {
 	return string(a.AppendCanonical(nil)) == string(b.AppendCanonical(nil))
 }
 
-// EqualTexts reports whether two texts are JSON, nested at most depth deep, with equal values.
+// EqualTexts reports whether two texts are JSON with at most depth levels of nesting, and their values are equal.
 func EqualTexts(a, b []byte, depth int) bool {
 	x, err := Parse(string(a), depth)
-	y, other := Parse(string(b), depth)
-	return err == nil && other == nil && Equal(x, y)
+	y, errB := Parse(string(b), depth)
+	return err == nil && errB == nil && Equal(x, y)
 }
 
-// AppendCanonical appends the value as canonical JSON, which is the same for all equal
-// values.
+// AppendCanonical appends the value as canonical JSON, which is the same for values that are equal in
+// the sense of [Equal].
 func (n *Node) AppendCanonical(b []byte) []byte {
 	switch n.Kind {
 	case Number:

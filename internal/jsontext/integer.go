@@ -45,13 +45,13 @@ func ParseUnsigned(text string, bits int) (uint64, Integral) {
 	}
 }
 
-// parseMagnitude parses a JSON number as a sign and a magnitude.
+// parseMagnitude parses a JSON number as an integer, and returns its magnitude and its sign.
 func parseMagnitude(text string) (magnitude uint64, negative bool, state Integral) {
 	digits := text
 	if text[0] == '-' {
 		digits, negative = text[1:], true
 	}
-	if len(digits) > 18 { // 19 could overflow
+	if len(digits) > 18 { // 20 digits could overflow a uint64
 		magnitude, state = parseLong(digits)
 		return magnitude, negative, state
 	}
@@ -65,9 +65,9 @@ func parseMagnitude(text string) (magnitude uint64, negative bool, state Integra
 	return magnitude, negative, Fits
 }
 
-// parseLong parses a number without sign in any of JSON's forms.
+// parseLong parses a number without sign, which may have a fraction or an exponent.
 func parseLong(text string) (uint64, Integral) {
-	digits, state := WholeDigits(text, 20) // the largest uint64 has 20
+	digits, state := WholeDigits(text, 20) // the largest uint64 has 20 digits
 	if state != Fits {
 		return 0, state
 	}
@@ -78,17 +78,17 @@ func parseLong(text string) (uint64, Integral) {
 	return n, Fits
 }
 
-// WholeDigits returns the digits of an integer without sign, in any of JSON's forms, if
-// there are at most the given number of them. Its cost does not depend on the exponent: it
-// is checked before the digits are built.
-func WholeDigits(text string, most int) (string, Integral) {
+// WholeDigits returns the decimal digits of an integer without sign, such as "100" for 1e2, if
+// there are at most maxDigits. It checks their number before it builds them, so that a large exponent does not
+// cost memory.
+func WholeDigits(text string, maxDigits int) (string, Integral) {
 	d := ParseDecimal(text)
 	switch {
 	case d.Digits == "":
 		return "0", Fits
 	case d.Exponent < 0:
 		return "", Fraction
-	case int64(len(d.Digits))+d.Exponent > int64(most):
+	case int64(len(d.Digits))+d.Exponent > int64(maxDigits):
 		return "", OutOfRange
 	}
 	return d.Digits + strings.Repeat("0", int(d.Exponent)), Fits
@@ -102,7 +102,7 @@ type Integer interface {
 // ParseKey parses the name of a member as an integer of type K. It returns false if the
 // integer does not fit.
 func ParseKey[K Integer](name string) (k K, ok bool) {
-	if zero := K(0); zero-1 < 0 { // it has a sign
+	if zero := K(0); zero-1 < 0 { // K is signed
 		n, err := strconv.ParseInt(name, 10, 64)
 		return K(n), err == nil && int64(K(n)) == n
 	}

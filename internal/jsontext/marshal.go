@@ -37,9 +37,9 @@ func Encode(v any) (json.RawMessage, error) {
 	return text, err
 }
 
-// UnescapeHTML removes the escapes of <, > and & from JSON, for callers that cannot tell
-// encoding/json to omit them.
+// UnescapeHTML replaces the escapes of <, > and & in JSON with these characters, for callers that cannot configure
+// encoding/json to omit the escapes.
 func UnescapeHTML(text string) string { return htmlEscapes.Replace(text) }
 
-// htmlEscapes consumes backslashes in pairs, so that an escaped backslash starts no escape.
+// htmlEscapes also matches escaped backslashes, so that the second backslash does not start an escape.
 var htmlEscapes = strings.NewReplacer(`\\`, `\\`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&")

@@ -8,7 +8,7 @@ import (
 )
 
 // NumberEnd returns the end of the number at text[i]. If the number is malformed, it
-// returns the place where a digit is missing, and false.
+// returns the index at which a digit is missing, and false.
 func NumberEnd(text string, i int) (end int, ok bool) {
 	if i < len(text) && text[i] == '-' {
 		i++
@@ -39,7 +39,7 @@ func IsNumber(text string) bool {
 	return ok && end == len(text)
 }
 
-// digitsEnd returns the end of the digits at text[i], and whether there are any.
+// digitsEnd returns the end of the digits at text[i], and reports whether there are any.
 func digitsEnd(text string, i int) (end int, ok bool) {
 	end = i
 	for end < len(text) && isDigit(text[end]) {
@@ -58,14 +58,14 @@ type Decimal struct {
 	Exponent int64
 }
 
-// maxExponent limits exponents. Larger ones are not distinguished.
+// maxExponent is the largest exponent of a Decimal. Larger exponents are reduced to it.
 const maxExponent = 1 << 61
 
 // ParseDecimal returns the value of a JSON number. It limits the exponent to maxExponent.
 func ParseDecimal(number string) (d Decimal) {
 	number, d.Negative = strings.CutPrefix(number, "-")
 	if i := strings.IndexAny(number, "eE"); i >= 0 {
-		d.Exponent, _ = strconv.ParseInt(number[i+1:], 10, 63) // out of range, it is the nearest bound
+		d.Exponent, _ = strconv.ParseInt(number[i+1:], 10, 63) // if out of range, the result is the nearest bound
 		number = number[:i]
 	}
 	digits, fraction, _ := strings.Cut(number, ".")
@@ -84,14 +84,14 @@ func ParseDecimal(number string) (d Decimal) {
 // IsInteger reports whether the number has no fraction.
 func (d Decimal) IsInteger() bool { return d.Exponent >= 0 }
 
-// Int returns the integer, limited to the range of int. It returns false for a number with a
+// Int returns the integer, or the nearest int if it is out of range. It returns false for a number with a
 // fraction.
 func (d Decimal) Int() (n int, ok bool) {
 	if !d.IsInteger() {
 		return 0, false
 	}
-	const most = 20 // more digits than any int has
-	text := d.Digits + strings.Repeat("0", int(min(d.Exponent, most)))
+	const maxZeros = 20 // more digits than any int has
+	text := d.Digits + strings.Repeat("0", int(min(d.Exponent, maxZeros)))
 	if text == "" {
 		return 0, true
 	}
@@ -137,8 +137,8 @@ func (d Decimal) IsMultiple(step Decimal) bool {
 	if zeros < 0 {
 		return false // the digits do not end in zeros
 	}
-	// If a step of n digits divides a number with any count of trailing zeros, it also
-	// divides it with 4n of them: it cannot contain more factors of two or five.
+	// A step of n digits contains fewer than 4n factors of two or five. If it divides the digits with
+	// any number of zeros appended, it therefore also divides them with 4n zeros.
 	zeros = min(zeros, 4*int64(len(step.Digits)))
 	digits := d.Digits + strings.Repeat("0", int(zeros))
 	if divisor, err := strconv.ParseUint(step.Digits, 10, 64); err == nil && divisor <= math.MaxUint64/10-1 {
@@ -155,8 +155,8 @@ func (d Decimal) IsMultiple(step Decimal) bool {
 	return rest == ""
 }
 
-// smallRemainder returns the remainder of digits divided by divisor, where the quotient is at
-// most nine. Zero is "".
+// smallRemainder returns the remainder of digits divided by divisor; "" is zero. It is fast only if the quotient is at
+// most nine.
 func smallRemainder(digits, divisor string) string {
 	for len(digits) > len(divisor) || len(digits) == len(divisor) && digits >= divisor {
 		b := []byte(digits)
@@ -214,11 +214,11 @@ func AppendFloat(b []byte, x float64, bits int) ([]byte, error) {
 	return b, nil
 }
 
-// longestExponent limits the digits of exponents: for longer ones, many JSON readers are
+// longestExponent is the maximum number of digits of an exponent. For longer exponents, many JSON parsers are
 // slow or fail.
 const longestExponent = 4
 
-// IsUnwieldy reports whether a number has an exponent that is too long.
+// IsUnwieldy reports whether a number has an exponent of more than four digits, which many JSON parsers cannot handle.
 func IsUnwieldy(number string) bool {
 	if len(number) <= longestExponent+len("1e") {
 		return false

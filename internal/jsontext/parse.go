@@ -21,15 +21,15 @@ func (e *SyntaxError) Error() string {
 }
 
 // MaxDepth is the depth of nesting that encoding/json accepts. It is the limit for values
-// that come from it or go to it.
+// that encoding/json also reads or writes.
 const MaxDepth = 10_000
 
 // Depth is the maximum depth of schemas, arguments and results. It is far below MaxDepth,
 // so that they can be embedded in other values.
 const Depth = 1000
 
-// Parse parses a text that is a JSON value, with arrays and objects nested at most depth
-// deep. The error is a [*SyntaxError]. Repeated names in an object are not an error: see
+// Parse parses a text that is a JSON value with at most depth levels of arrays and objects.
+// The error is a [*SyntaxError]. Repeated names in an object are not an error; see
 // [Node.FirstRepeated].
 func Parse(text string, depth int) (*Node, error) {
 	if len(text) > math.MaxInt32 {
@@ -72,7 +72,7 @@ func (p *parser) newNode(k Kind, start, end int) *Node {
 	return n
 }
 
-// fail records an error and returns the end of the text, which ends all loops.
+// fail records an error and returns the end of the text, so that all loops end.
 func (p *parser) fail(i int, expected string) (*Node, int) {
 	if p.err == nil {
 		p.err = &SyntaxError{i, expected, DescribeAt(p.text, i)}
@@ -106,8 +106,8 @@ func (p *parser) byteAt(i int) byte {
 	return 0
 }
 
-// parseValue parses the value after the blanks at i, and returns its end. Containers may
-// nest at most depth deep in it.
+// parseValue parses the value after the blanks at i, and returns its end. The value may have at most depth levels of
+// arrays and objects.
 func (p *parser) parseValue(i, depth int) (n *Node, end int) {
 	i = p.skipBlanks(i)
 	switch c := p.byteAt(i); {

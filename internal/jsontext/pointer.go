@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// This file does not use strings.Replacer, which small programs would link only for it.
+// This file does not use strings.Replacer, so that small programs need not link it.
 
-// Token returns the name of a member in the form of a JSON Pointer.
+// Token encodes the name of a member as a token of a JSON Pointer: "a/b" becomes "a~1b".
 func Token(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
 
-// Name returns the name that a token of a JSON Pointer stands for.
+// Name decodes a token of a JSON Pointer: "a~1b" becomes "a/b".
 func Name(token string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 }
@@ -24,7 +24,7 @@ func Join(pointer, name string) string { return pointer + "/" + Token(name) }
 // JoinIndex returns the JSON Pointer of an element of the array at a pointer.
 func JoinIndex(pointer string, i int) string { return pointer + "/" + strconv.Itoa(i) }
 
-// Names returns the names in a JSON Pointer, from the root.
+// Names yields the decoded names in a JSON Pointer, beginning at the root.
 func Names(pointer string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for pointer != "" {
@@ -59,16 +59,16 @@ func IsPointer(text string) bool {
 	return true
 }
 
-// Index returns the index of an array element that a name in a JSON Pointer stands for.
+// Index parses a name in a JSON Pointer as the index of an array element. It returns false if it is not an index.
 func Index(name string) (i int, ok bool) {
 	n, err := strconv.ParseUint(name, 10, 31)
 	return int(n), err == nil && (name == "0" || name[0] != '0')
 }
 
-// longestPointer limits the length of pointers in bytes, not counting the last name.
+// longestPointer is the length in bytes from which on JoinNames appends no further name.
 const longestPointer = 1024
 
-// JoinNames appends names to a JSON Pointer, until it is too long.
+// JoinNames appends names to a JSON Pointer. It stops when the pointer has at least 1024 bytes.
 func JoinNames(at string, names ...string) string {
 	for _, name := range names {
 		if len(at) < longestPointer {

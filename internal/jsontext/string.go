@@ -10,9 +10,10 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// PlainEnd returns the end of the characters at text[i] that are one byte long and not
-// escaped in a string. It examines eight bytes at a time: subtracting from each byte sets
-// the highest bit of the first byte that is smaller, and of later bytes only after that.
+// PlainEnd returns the end of the plain characters at text[i]: those that have one byte and need no
+// escape in a string. It examines eight bytes at a time. Subtracting a value from all of them sets
+// the highest bit of each byte that is smaller, and may set that of later bytes through a borrow. The first bit that is
+// set is therefore correct.
 func PlainEnd(text string, i int) int {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	for ; len(text)-i >= 8; i += 8 {
@@ -34,7 +35,7 @@ func PlainEnd(text string, i int) int {
 func isPlain(c byte) bool { return c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\' }
 
 // StringEnd returns the end of the string whose quote is text[i]. If the string is
-// malformed, it returns the place and what was expected there.
+// malformed, it returns the index of the error and what was expected there.
 func StringEnd(text string, i int) (end int, expected string) {
 	for i++; ; {
 		i = PlainEnd(text, i)
@@ -62,7 +63,7 @@ func StringEnd(text string, i int) (end int, expected string) {
 }
 
 // Unescape decodes the escape sequence at the start of s. A surrogate pair is one
-// sequence. The size is 0 if the sequence is malformed or half a pair.
+// sequence. The size is 0 if the sequence is malformed or half a surrogate pair.
 func Unescape(s string) (r rune, size int) {
 	if len(s) < 2 {
 		return 0, 0
@@ -121,7 +122,7 @@ func CodeUnit(s string) (r rune) {
 	return r
 }
 
-// Unquote decodes a string literal. Half a surrogate pair, which some consider valid JSON,
+// Unquote decodes a string literal. Half a surrogate pair, which some parsers accept,
 // becomes U+FFFD.
 func Unquote(literal string) string {
 	text := literal[1 : len(literal)-1]
@@ -147,7 +148,7 @@ func AppendUnquoted(b []byte, text string) []byte {
 	}
 }
 
-// LongestShown is how much of a value messages show, in bytes.
+// LongestShown is the maximum length of a value in messages, in bytes.
 const LongestShown = 64
 
 // Describe describes a scalar JSON value, as in "the number 7". It cuts long values.
@@ -174,7 +175,7 @@ func CutLiteral(literal string, limit int) string {
 	for {
 		_, size := utf8.DecodeRuneInString(text[end:])
 		if text[end] == '\\' {
-			if _, size = Unescape(text[end:]); size == 0 { // half of a pair
+			if _, size = Unescape(text[end:]); size == 0 { // half of a surrogate pair
 				size = min(6, len(text)-end)
 			}
 		}
@@ -193,7 +194,7 @@ func Quote(s string) string {
 	return string(AppendQuoted(make([]byte, 0, len(s)+8), s))
 }
 
-// AppendQuoted appends s as a JSON string as encoding/json does, but without HTML escapes.
+// AppendQuoted appends s as a JSON string like encoding/json, but without HTML escapes.
 // Invalid UTF-8 becomes U+FFFD.
 func AppendQuoted(b []byte, s string) []byte {
 	return append(AppendEscaped(append(b, '"'), s), '"')
@@ -201,7 +202,7 @@ func AppendQuoted(b []byte, s string) []byte {
 
 // AppendEscaped is like AppendQuoted without the quotes.
 func AppendEscaped(b []byte, s string) []byte {
-	start := 0 // of what is not appended yet
+	start := 0 // index of the first byte that is not appended yet
 	for i := PlainEnd(s, 0); i < len(s); i = PlainEnd(s, i) {
 		if c := s[i]; c == '"' || c == '\\' { // the most common case
 			b = append(append(b, s[start:i]...), '\\', c)

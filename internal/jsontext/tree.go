@@ -18,9 +18,9 @@ const (
 // A Span is the range of a value in a text.
 type Span struct{ Start, End int32 }
 
-// A Node is a JSON value as it was written, and its name if it is a member of an object.
+// A Node is a JSON value as it was written, with its name if it is a member of an object.
 // Objects keep the order of members and repeated members, strings keep their escapes, and
-// numbers their digits. Nodes in a tree are not modified, since trees may share them.
+// numbers their digits. Do not modify the nodes of a tree, because trees may share nodes.
 type Node struct {
 	Kind  Kind
 	Mark  uint8   // for use by the creator of the node
@@ -51,7 +51,7 @@ func (n *Node) Str() string {
 	return Unquote(n.Text)
 }
 
-// Member returns the last member with a name, as most JSON readers do, or nil.
+// Member returns the last member with a name, which is the one that most JSON parsers use, or nil.
 func (n *Node) Member(name string) *Node {
 	if n.Is(Object) {
 		for i := len(n.Items) - 1; i >= 0; i-- {
@@ -86,7 +86,7 @@ func (n *Node) At(pointer string) *Node {
 
 // FirstRepeated returns the first member of an object whose name occurred before, or nil.
 func (n *Node) FirstRepeated() *Node {
-	const few = 8 // members to compare with each other, without a map
+	const few = 8 // up to this number of members, comparing all pairs is faster than a map
 	seen := map[string]bool{}
 	for i, m := range n.Items {
 		if !n.Is(Object) {
@@ -114,9 +114,9 @@ func (n *Node) Add(item *Node) { n.Items = append(n.Items, item) }
 // Append appends the value as JSON without white space.
 func (n *Node) Append(b []byte) []byte { return n.AppendMost(b, math.MaxInt) }
 
-// AppendMost is like Append but omits the remaining items once there are more than the given
-// number of bytes.
-func (n *Node) AppendMost(b []byte, most int) []byte {
+// AppendMost is like Append, but omits the remaining elements and members when b has more than limit
+// bytes.
+func (n *Node) AppendMost(b []byte, limit int) []byte {
 	brackets := "[]"
 	switch n.Kind {
 	case Array:
@@ -127,7 +127,7 @@ func (n *Node) AppendMost(b []byte, most int) []byte {
 	}
 	b = append(b, brackets[0])
 	for i, item := range n.Items {
-		if len(b) > most {
+		if len(b) > limit {
 			break
 		}
 		if i > 0 {
@@ -136,7 +136,7 @@ func (n *Node) AppendMost(b []byte, most int) []byte {
 		if n.Kind == Object {
 			b = append(append(b, item.Key...), ':')
 		}
-		b = item.AppendMost(b, most)
+		b = item.AppendMost(b, limit)
 	}
 	return append(b, brackets[1])
 }

@@ -1,5 +1,5 @@
 // Package lazyregexp provides regular expressions that are compiled on first use. Programs
-// that do not use them save that time, and the linker can omit package regexp.
+// that do not use an expression do not spend time on compiling it, and the linker can omit package regexp.
 package lazyregexp
 
 import (

@@ -1,6 +1,6 @@
-// Package regularfile reads files of untrusted origin. A repository may contain a pipe that
-// nobody writes to, a link to an endless device, or a file that is larger than memory.
-// Programs that read from it must neither block on the first two nor read the third.
+// Package regularfile reads files of untrusted origin. A repository may contain a pipe without a
+// writer, a link to an endless device, or a file that is larger than memory. The functions of this package return an
+// error for these instead of blocking or exhausting memory.
 package regularfile
 
 import (
@@ -16,8 +16,8 @@ import (
 // any source file needs.
 const MaxSize = 64 << 20
 
-// Stat returns the information about a regular file, or about one that a link refers to.
-// For anything else it returns an [fs.PathError], as package os does.
+// Stat returns the FileInfo of a regular file, or of the one that a symbolic link refers to.
+// For other kinds of files, such as directories, it returns an [fs.PathError].
 func Stat(path string) (fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -76,8 +76,7 @@ func HasContent(path string, content []byte) (bool, error) {
 	}
 }
 
-// Reason returns what is wrong with a file according to an error of this package or of
-// package os, without the name of the file.
+// Reason returns the cause of an error of this package or of package os, without the name of the file.
 func Reason(err error) error {
 	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 		return pathErr.Err

@@ -12,15 +12,15 @@ import (
 )
 
 // Limits are the limits of a value, which notes, struct tags and Go types can set. Bounds
-// are JSON numbers, or "" if there is none. They apply to the length of texts and lists.
-// They are compared as decimals: 9007199254740993 is more than 9007199254740992.
+// are JSON numbers, or "" if there is no bound. For texts and lists, they apply to the length.
+// Bounds are compared as decimals, without rounding.
 type Limits struct {
 	Enum         []Literal // the allowed values; empty allows all
 	Min, Max     string
 	Above, Below string // exclusive bounds
 }
 
-// CheckBounds returns the problem of bounds that allow no value, or "".
+// CheckBounds describes the problem if the bounds allow no value; otherwise it returns "".
 func (l Limits) CheckBounds() string {
 	least, most := cmp.Or(l.Min, l.Above), cmp.Or(l.Max, l.Below)
 	if least != "" && most != "" && compareNumbers(least, most) > 0 {
@@ -29,7 +29,7 @@ func (l Limits) CheckBounds() string {
 	return ""
 }
 
-// CheckValue returns why a value of a kind is not allowed, or "".
+// CheckValue returns the reason why a value of a kind is not allowed, or "".
 func (l Limits) CheckValue(k Kind, v Literal) string {
 	if FormOf(v) == NoneForm {
 		return ""
@@ -40,23 +40,23 @@ func (l Limits) CheckValue(k Kind, v Literal) string {
 	if len(l.Enum) > 0 && !slices.ContainsFunc(l.Enum, same) {
 		return "is not one of the values " + listValues(l.Enum)
 	}
-	size, is := v.Text, "is"
+	size, verb := v.Text, "is"
 	switch {
 	case k == StringKind:
 		size = strconv.Itoa(utf8.RuneCountInString(v.Text))
-		is = "has the length " + size + ","
+		verb = "has the length " + size + ","
 	case k == ListKind:
-		size, is = "0", "has no elements," // [] is the only list
+		size, verb = "0", "has no elements," // [] is the only list
 	case FormOf(v) != NumberForm:
 		return ""
 	}
 	if problem := l.checkSize(size); problem != "" {
-		return is + " " + problem
+		return verb + " " + problem
 	}
 	return ""
 }
 
-// checkSize returns how a number, or the length of a text or list, is out of bounds, or "".
+// checkSize returns which bound a number, or the length of a text or list, violates, or "".
 func (l Limits) checkSize(size string) string {
 	switch {
 	case l.Min != "" && compareNumbers(size, l.Min) < 0:

@@ -1,6 +1,6 @@
-// Package values defines the values that notes allow. Parse parses a literal, Mismatch
+// Package values defines the values and the options of notes. Parse parses a literal, Mismatch
 // checks it against the kind of a type, and Limits checks it against limits. WordOf parses
-// the words for types that notes use without Go.
+// a type that is written in words, such as list[int]. Options lists the options.
 package values
 
 import (
@@ -11,14 +11,14 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// A Literal is a value in a note. Its meaning depends on the type: 5 without quotes is a
-// text only for a string.
+// A Literal is a value in a note. Its meaning depends on the type of the argument: 5 without quotes is a
+// text if the type is string, and otherwise a number.
 type Literal struct {
 	Text   string // as written, without quotes
 	Quoted bool   // it is in quotes, so it is always a string
 }
 
-// String returns the literal as in a note.
+// String returns the literal as it is written in a note.
 func (l Literal) String() string {
 	if l.Quoted {
 		return "'" + l.Text + "'"
@@ -56,7 +56,7 @@ func FormOf(l Literal) Form {
 	return WordForm
 }
 
-// Parse parses a literal, or returns the problem with it.
+// Parse parses a literal. If it is invalid, Parse returns the problem as a phrase, such as "is missing".
 func Parse(text string) (l Literal, problem string) {
 	switch {
 	case text == "":
@@ -78,7 +78,7 @@ func parseQuoted(text string) (l Literal, problem string) {
 	return Literal{content, true}, ""
 }
 
-// Mismatch returns why a literal is not a value of a kind, or "". None is a value of every
+// Mismatch returns the reason why a literal is not a value of a kind, or "". "none" is valid for every
 // kind: it means that there is no value.
 func Mismatch(l Literal, k Kind) string {
 	form := FormOf(l)
@@ -109,7 +109,7 @@ func Mismatch(l Literal, k Kind) string {
 	return ""
 }
 
-// IntegerMismatch returns why a literal is not a 64-bit integer, or "".
+// IntegerMismatch returns the reason why a literal is not a 64-bit integer, or "".
 func IntegerMismatch(l Literal) string {
 	if FormOf(l) != NumberForm || strings.ContainsAny(l.Text, ".eE") {
 		return "is not an integer"

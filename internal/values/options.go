@@ -6,23 +6,23 @@ import (
 )
 
 // An Option is an option of a note. The parser, the printer, the checks of notes on results
-// and the test of the documentation read them from Options.
+// and the test of the documentation read the options from Options.
 type Option struct {
 	Name  string
-	Alone bool      // the option may be written without a value, and then concerns the whole argument or result
-	Value ValueForm // what may follow "="
+	Alone bool      // the option may be written without a value; it then applies to the whole argument or result
+	Value ValueForm // the form of the value after "="
 
-	// ResultAlone and ResultValue report whether a note on a result may have the option alone, and
-	// with a value. Notes on arguments and fields may have all options but those that are OnlyResult.
+	// ResultAlone and ResultValue report whether a note on a result may have the option without a value, and
+	// with a value. Notes on arguments and fields may have all options except those with OnlyResult.
 	ResultAlone, ResultValue bool
 	OnlyResult               bool
 
-	// GuessAlone and GuessValue report whether a part of a description that almost has the form
-	// "omit" or "omit=" is taken for a misspelling. Words that are common in descriptions, such as
-	// text, are not.
+	// GuessAlone and GuessValue report whether a word in a description that is similar to the option, without or
+	// with "=", counts as a misspelled option. They are false for words that are common in descriptions, such as
+	// "text".
 	GuessAlone, GuessValue bool
 
-	Help string // what it does, as in docs/reference/notation.md
+	Help string // description of the effect, as in docs/reference/notation.md
 }
 
 // A ValueForm is the form of the value of an option.
@@ -67,7 +67,7 @@ func FindOption(name string) (o Option, ok bool) {
 	return Options[i], true
 }
 
-// Forms returns how the option is written: alone, before a value, or both.
+// Forms returns the ways to write the option: "omit" without a value, and "omit=" before a value.
 func (o Option) Forms() (forms []string) {
 	if o.Alone {
 		forms = append(forms, o.Name)

@@ -2,7 +2,7 @@ package values
 
 import "strings"
 
-// A Kind is the kind of type that a type word means. The zero Kind means other types.
+// A Kind is the kind of type that a word such as "str" means. The zero Kind means that the word is not known.
 type Kind int
 
 // The kinds of the type words.
@@ -24,8 +24,8 @@ var kindsByWord = map[string]Kind{
 	"any": AnyKind, "none": NoneKind, "null": NoneKind,
 }
 
-// A Word is a type in words: a type word, list[T] or dict[K, V]. Key and Elem are the types
-// in brackets as they are written, if there are any. The zero Word means other types.
+// A Word is a type that is written in words, such as str, list[T] or dict[K, V]. Key and Elem are the texts of the types
+// in brackets, if there are any. The zero Word means that the type is not written in words.
 type Word struct {
 	Kind      Kind
 	Key, Elem string

@@ -1,6 +1,6 @@
 package values
 
-// TypeWords are the words for types that a note may use without Go. Synonyms are next to
+// TypeWords are the words that a note may use for types instead of Go types. Synonyms are next to
 // each other.
 var TypeWords = []string{
 	"string", "str", "int", "integer", "float", "number", "bool", "boolean",

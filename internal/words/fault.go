@@ -4,10 +4,10 @@ import (
 	"strconv"
 )
 
-// Descriptions of expected values, for the messages of generated code and of schemas.
+// These are descriptions of expected values, for the messages of generated code and of schemas.
 const (
-	Value           = "a value" // if it is missing
-	Nothing         = "nothing" // what was found if a value is missing
+	Value           = "a value" // expected if a value is missing
+	Nothing         = "nothing" // found if a value is missing
 	EachKey         = "each key once"
 	EachElement     = "each element once"
 	IntegerKey      = "an integer that fits as the key"
@@ -31,7 +31,8 @@ func Count(n int, unit string) string {
 	return strconv.Itoa(n) + " " + unit
 }
 
-// OrNull adds null to a description of what else is expected. It comes first among kinds of values.
+// OrNull adds null to a description of an expected value. Before the name of a kind, it writes null first, as in
+// "null or a string".
 func OrNull(expected string) string {
 	switch expected {
 	case Truth, "a number", "a string", "an array", "an object", "an integer":
@@ -40,7 +41,7 @@ func OrNull(expected string) string {
 	return expected + " or null"
 }
 
-// OrString adds "a string" to a description of another expected kind.
+// OrString adds "a string" to a description of an expected kind. It returns other descriptions unchanged.
 func OrString(expected string) string {
 	switch expected {
 	case Truth, "a number":
@@ -81,7 +82,7 @@ func OneInteger(texts []string) string {
 	return "one of " + Join(texts, ", ", maxWords) + " (integers)"
 }
 
-// OtherKey describes that a key is not allowed, with the reason.
+// OtherKey describes that another key was expected, with the reason.
 func OtherKey(reason string) string { return "another key (" + Cut(reason, longestReason) + ")" }
 
 const longestReason = 256 // bytes

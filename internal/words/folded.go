@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// FoldName returns a form of a name that all its spellings share: userId, user_id,
-// "User ID" and $user.id. A name that has only punctuation stays unchanged.
+// FoldName returns a name in lower case without punctuation, which is the same for all its spellings: userId, user_id,
+// "User ID" and $user.id become "userid". It returns a name that has only punctuation unchanged.
 func FoldName(name string) string {
 	folded := strings.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c) {

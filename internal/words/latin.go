@@ -16,8 +16,8 @@ var latinSpelling = strings.NewReplacer(
 	"–", "-", "—", "-", "’", "", "‘", "",
 )
 
-// SpellInASCII spells a name in ASCII. It returns false if the name has letters without a
-// known spelling, because the name would lose its meaning without them.
+// SpellInASCII spells a name in ASCII, for example "Größe" as "Groesse". It returns false if the name has letters
+// without a known spelling.
 func SpellInASCII(name string) (spelled string, ok bool) {
 	spelled = latinSpelling.Replace(name)
 	return spelled, !strings.ContainsFunc(spelled, func(c rune) bool { return c > 0x7f })

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// maxNear limits how many names [Near] suggests.
+// maxNear is the maximum number of names that [Near] returns.
 const maxNear = 3
 
 // Near returns the candidates that a misspelled name most likely means, at most three, the
-// nearest first. A candidate is near if at most a third of the name's letters differ, or
-// one; case does not matter. For long names, which models may send, it returns none.
+// nearest first. A candidate is near if one letter differs, or at most a third of the name's letters;
+// case does not matter. Near returns none for names of more than 64 bytes.
 func Near(name string, candidates []string) []string {
 	type near struct {
 		name     string
 		distance int
 	}
-	var found []*near // pointers, as in all sorting here: the linker then shares the sort code
+	var found []*near // pointers, so that the instances of generic sort functions share their code
 	for _, c := range candidates {
 		if max(len(name), len(c)) > longestWord {
 			continue
@@ -36,11 +36,14 @@ func Near(name string, candidates []string) []string {
 	return names
 }
 
-// Nearest returns the candidate that a misspelled name most likely means: one that differs
-// only in case, or else the first of those that differ in the fewest letters, at most a
-// third of the name's or one, or else the first that the name abbreviates ("desc" for
-// "description"), or else the longest whose words the name begins with ("Lend" for "LendBook").
-// It returns "" if no candidate is near.
+// Nearest returns the candidate that a misspelled name most likely means. It tries these in order:
+//
+//   - a candidate that differs only in case
+//   - the candidate that differs in the fewest letters: in one, or in at most a third of the name's letters
+//   - the first candidate that the name abbreviates, such as "description" for the name "desc"
+//   - the longest candidate that the name begins with, such as "Lend" for the name "LendBook"
+//
+// It returns "" if there is none.
 func Nearest(name string, candidates []string) string {
 	best, distance := findClosest(name, candidates)
 	if distance <= max(1, len([]rune(name))/3) {
@@ -63,7 +66,8 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// NearestFitting returns the nearest candidate that fits, or the nearest of all if none of the nearest few does.
+// NearestFitting returns the nearest candidate for which fits returns true. If none of the ten nearest fits, it returns
+// the nearest of all.
 func NearestFitting(name string, candidates []string, fits func(candidate string) bool) string {
 	nearest := Nearest(name, candidates)
 	rest := candidates
@@ -76,11 +80,10 @@ func NearestFitting(name string, candidates []string, fits func(candidate string
 	return nearest
 }
 
-// maxMisfits limits how many candidates NearestFitting passes over.
+// maxMisfits is the maximum number of candidates that NearestFitting rejects.
 const maxMisfits = 10
 
-// minWord is the length from which on a word is long enough to be recognized at the beginning
-// of another name.
+// minWord is the minimum length of a word that Nearest recognizes at the beginning of another name.
 const minWord = 3
 
 // beginsWithWords reports whether a name begins with other words and continues with another
@@ -93,7 +96,7 @@ func beginsWithWords(name, words string) bool {
 	return next == '_' || next == '-' || 'A' <= next && next <= 'Z'
 }
 
-// findClosest returns the first candidate at the least distance.
+// findClosest returns the first candidate with the least distance, and the distance.
 func findClosest(name string, candidates []string) (best string, distance int) {
 	for i, c := range candidates {
 		if d := foldedDistance(name, c); i == 0 || d < distance {
@@ -111,11 +114,12 @@ func foldedDistance(a, b string) int {
 	return Distance(strings.ToLower(a), strings.ToLower(b))
 }
 
-// longestCompared limits the work on words that are too long to be misspellings.
+// longestCompared is the maximum length of words that Distance compares, in characters.
 const longestCompared = 256
 
-// Distance returns the number of letters to insert, delete, replace, or swap with their
-// neighbor, to turn a into b (Damerau and Levenshtein, no letter edited twice).
+// Distance returns the number of edits that turn a into b: a letter is inserted, deleted, replaced or swapped with its
+// neighbor, and no letter is edited twice (the restricted Damerau–Levenshtein distance). If a word has more than 256
+// letters, Distance returns the length of the longer one.
 func Distance(a, b string) int {
 	from, to := []rune(a), []rune(b)
 	if max(len(from), len(to)) > longestCompared {

@@ -1,10 +1,10 @@
 package words
 
-// fewTaken is how many numbers FreeNumber tries one by one.
+// fewTaken is the number below which FreeNumber tries all numbers.
 const fewTaken = 64
 
-// FreeNumber returns a number from 2 on that is not taken. It is the first such number,
-// unless many are taken. FreeNumber tries few numbers even if very many are taken.
+// FreeNumber returns a number of at least 2 that is not taken: the first below 64 or, if all of these are taken, a
+// larger one that it finds by binary search, so that it calls taken only a few times.
 func FreeNumber(taken func(int) bool) int {
 	for n := 2; n < fewTaken; n++ {
 		if !taken(n) {

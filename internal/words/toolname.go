@@ -13,8 +13,8 @@ func IsToolNameChar(c rune) bool {
 	return c == '_' || c == '-' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// ToolName returns the closest tool name that every model provider accepts: letters,
-// digits, _ and -, without a digit or - at the start. It returns "" if the given name has
+// ToolName changes a name to one that every model provider accepts as the name of a tool: it consists of letters,
+// digits, _ and -, and does not start with a digit or -. ToolName returns "" if the given name contains
 // none of these characters.
 func ToolName(name string) string {
 	accepted := strings.Map(func(c rune) rune {
@@ -30,8 +30,8 @@ func ToolName(name string) string {
 	return accepted[:min(len(accepted), MaxToolName)]
 }
 
-// FreeToolName returns a name that is short enough and not taken: the given name, or that
-// name with a number. It then marks the name as taken.
+// FreeToolName returns a name that has at most MaxToolName bytes and is not taken: the given name, or that
+// name with a number appended. It adds the result to taken.
 func FreeToolName(name string, taken map[string]bool) string {
 	free := name
 	if taken[name] || len(name) > MaxToolName {

@@ -1,5 +1,5 @@
-// Package words builds the texts and names that people and models read. The compiler and
-// the runtime share it.
+// Package words builds texts and names that people and models read. Both the compiler and
+// the runtime use it.
 //
 // Near and Nearest find the names that a misspelled name may mean, List and Join write lists
 // as in "a, b or c", Cut shortens a text, Visible replaces invisible characters, and
@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// Cut shortens s to at most limit bytes, between characters. If s is not UTF-8, Cut removes
-// at most the length of one character more than necessary.
+// Cut shortens s to at most limit bytes and appends "…". It does not split a character. If s is not UTF-8, Cut may
+// remove up to four bytes more than necessary.
 func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -22,8 +22,8 @@ func Cut(s string, limit int) string {
 	return s[:Boundary(s, limit)] + "…"
 }
 
-// Boundary returns the start of the character that includes s[i]. If s is not UTF-8, the
-// start is at most the length of one character before i.
+// Boundary returns the index at which the character that contains s[i] starts. If s is not UTF-8, the
+// index is at most four less than i.
 func Boundary(s string, i int) int {
 	at := i
 	for at > max(0, i-utf8.UTFMax) && at < len(s) && !utf8.RuneStart(s[at]) {
@@ -33,15 +33,15 @@ func Boundary(s string, i int) int {
 }
 
 // Visible replaces invisible characters with blanks: characters that break a line, control a
-// terminal, change the direction of text or have no shape. It keeps the characters in but. It
-// also keeps joiners and emoji selectors where scripts and emoji need them: a single one
-// between two characters that are not ASCII.
-func Visible(text, but string) string {
+// terminal, change the direction of text or have no shape. It keeps the characters in except. It
+// also keeps a single joiner or emoji selector after a character that is not ASCII, because some scripts and emoji need
+// them.
+func Visible(text, except string) string {
 	var before rune
 	return strings.Map(func(r rune) rune {
 		last := before
 		before = r
-		if strings.ContainsRune(but, r) || strconv.IsPrint(r) && !isShapeless(r) || isJoiner(r) && canFollow(last, r) {
+		if strings.ContainsRune(except, r) || strconv.IsPrint(r) && !isShapeless(r) || isJoiner(r) && canFollow(last, r) {
 			return r
 		}
 		return ' '
@@ -51,12 +51,12 @@ func Visible(text, but string) string {
 // isJoiner reports whether a character changes how its neighbors are drawn.
 func isJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' || r == '\ufe0f' }
 
-// canFollow reports whether a joiner may stand after a character.
+// canFollow reports whether Visible keeps a joiner after the character last.
 func canFollow(last, joiner rune) bool {
 	return last >= utf8.RuneSelf && (!isJoiner(last) || last == '\ufe0f' && joiner == '\u200d')
 }
 
-// isShapeless reports whether nothing is drawn for a character that counts as printable.
+// isShapeless reports whether a character is invisible although package unicode considers it printable.
 func isShapeless(r rune) bool {
 	return r == '\u2800' || unicode.Is(unicode.Variation_Selector, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }
@@ -66,8 +66,8 @@ const (
 	maxWords    = 16
 )
 
-// List joins words as in "a, b or c", with last before the last one. It quotes words that
-// would be unclear in a sentence, cuts long words, and lists at most the first 16.
+// List joins words as in "a, b or c"; last is the separator before the last word, such as " or ". It quotes words that
+// would be unclear in a sentence, shortens long words, and lists at most the first 16.
 func List(words []string, last string) string { return joinWords(words, last, maxWords, quoteUnclear) }
 
 func quoteUnclear(word string) string {
@@ -77,25 +77,24 @@ func quoteUnclear(word string) string {
 	return word
 }
 
-// Join joins words unchanged as in "a, b or c", with last before the last one. It lists at
-// most the given number of words.
-func Join(words []string, last string, most int) string {
-	return joinWords(words, last, most, func(word string) string { return word })
+// Join is like List, but does not change the words, and lists at most limit of them.
+func Join(words []string, last string, limit int) string {
+	return joinWords(words, last, limit, func(word string) string { return word })
 }
 
-func joinWords(words []string, last string, most int, spelt func(string) string) string {
+func joinWords(words []string, last string, limit int, format func(string) string) string {
 	var b strings.Builder
 	for i, word := range words {
 		switch {
 		case i == 0:
-		case i == most:
+		case i == limit:
 			return b.String() + " " + andMore(len(words)-i)
 		case i == len(words)-1:
 			b.WriteString(last)
 		default:
 			b.WriteString(", ")
 		}
-		b.WriteString(spelt(word))
+		b.WriteString(format(word))
 	}
 	return b.String()
 }

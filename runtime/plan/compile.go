@@ -14,33 +14,38 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Compile checks a plan before anything in it is done, and returns it with corrections. It
+// Compile checks a plan before any of its steps runs, and returns it with corrections. It
 // requires that
 //
 //   - the tool of each step is one of the definitions
-//   - each reference leads to an earlier step, to a place that its result may have, with a type
+//   - each reference leads to an earlier step, and to a value that the step's result may contain and
 //     that the argument accepts
-//   - arguments fit their schemas, and none is a placeholder such as <the id from step 1>
-//   - there are at most most steps
+//   - arguments match their schemas, and none is a placeholder such as <the id from step 1>
+//   - there are at most maxSteps steps
 //
 // Required arguments may be missing, see [Step.Missing], and texts may be suspect, see
-// [Suspects]. Steps that refer to later ones are sorted if steps that may change something keep
-// their order. Steps with a final status are not checked; others may refer to them unless they
+// [Suspects]. Steps with a final status are not checked; other steps may refer to them unless they
 // failed.
 //
-// In the returned plan, references in other spellings, such as {{step1.result.id}}, are written
-// as [Reference] writes them; null for a missing argument is removed; and arguments of another
-// type, such as "3" for 3, are converted if there is only one way. The edits describe the
-// corrections. The error is an [*Error] with all faults.
-func Compile(p Plan, definitions []tool.Definition, most int) (Plan, []tool.Edit, error) {
+// Compile makes these corrections, which the edits describe:
+//
+//   - If a step refers to a later one, the steps are sorted, provided that steps whose tools are not
+//     read-only keep their order.
+//   - References in other spellings, such as {{step1.result.id}}, are rewritten as [Reference]
+//     defines them.
+//   - null for a missing argument is removed.
+//   - Arguments of another type, such as "3" for 3, are converted if there is only one way.
+//
+// The error is an [*Error] with all faults.
+func Compile(p Plan, definitions []tool.Definition, maxSteps int) (Plan, []tool.Edit, error) {
 	c := newCompiler(p, definitions)
 	c.faults.checkPlan(p)
 	c.sortSteps()
 	if len(p.Steps) > MaxSteps {
 		return p, nil, c.faults.asError()
 	}
-	if len(p.Steps) > most && most < MaxSteps {
-		c.faults.addFault("/steps", "at most "+words.Count(most, "step"), strconv.Itoa(len(p.Steps)))
+	if len(p.Steps) > maxSteps && maxSteps < MaxSteps {
+		c.faults.addFault("/steps", "at most "+words.Count(maxSteps, "step"), strconv.Itoa(len(p.Steps)))
 	}
 	c.compileSteps()
 	if err := c.faults.asError(); err != nil {
@@ -49,15 +54,15 @@ func Compile(p Plan, definitions []tool.Definition, most int) (Plan, []tool.Edit
 	return c.plan, c.edits, nil
 }
 
-// Suspects returns the suspect texts in the arguments of the steps that did not run. The plan
-// must come from [Compile].
+// Suspects returns the suspect texts in the arguments of the steps that have no final status. The
+// plan must come from [Compile].
 func Suspects(p Plan, definitions []tool.Definition) []Suspect {
 	c := newCompiler(p, definitions)
 	c.compileSteps()
 	return c.suspects
 }
 
-// compileSteps compiles the steps that did not run.
+// compileSteps compiles the steps that have no final status.
 func (c *compiler) compileSteps() {
 	for i := range c.plan.Steps {
 		if !c.plan.Steps[i].Status.Final() {
@@ -66,8 +71,8 @@ func (c *compiler) compileSteps() {
 	}
 }
 
-// Missing returns the names of the required arguments that the step lacks, or that are null
-// although null is invalid. Ask for them before the step runs.
+// Missing returns the names of the required arguments that are absent from the step, or that are
+// null although null is invalid. Ask the model or a person for them before the step runs.
 func (s Step) Missing(d tool.Definition) (names []string) {
 	n, _ := jsontext.Parse(string(s.Arguments), jsontext.MaxDepth)
 	input := schemaOr(d.Input, anySchema)
@@ -85,7 +90,7 @@ func isNoValue(m *jsontext.Node, s *jsonschema.Schema) bool {
 		return false
 	}
 	checker := jsonschema.NewChecker(jsonschema.StepsFor(0))
-	return slices.ContainsFunc(s.AppendOf(nil, m.Name()), func(p *jsonschema.Schema) bool { return !checker.Fits(m, p) })
+	return slices.ContainsFunc(s.AppendMemberSchemas(nil, m.Name()), func(p *jsonschema.Schema) bool { return !checker.Fits(m, p) })
 }
 
 // requiredNames returns the members that every value of a schema must have.
@@ -115,21 +120,21 @@ func (c *compiler) compileStep(i int) {
 	}
 	arguments, err := jsontext.Parse(cmp.Or(string(s.Arguments), "{}"), jsontext.MaxDepth)
 	if err != nil {
-		return // this is a fault of the plan
+		return // checkPlan reports this
 	}
 	faults, edits, suspects := len(c.faults), len(c.edits), len(c.suspects)
 	compiled := c.compileArguments(i, arguments, t.input)
-	if wrong := slices.Clone(c.faults[faults:]); len(wrong) > 0 {
-		if off, all := t.fixTypes(compiled); off != nil {
-			for _, e := range all {
+	if before := slices.Clone(c.faults[faults:]); len(before) > 0 {
+		if fixed, fixes := t.fixTypes(compiled); fixed != nil {
+			for _, e := range fixes {
 				e.Pointer = at + "/arguments" + e.Pointer
 				c.edits = append(c.edits, e)
 			}
 			c.faults, c.suspects = c.faults[:faults], c.suspects[:suspects]
-			compiled = c.compileArguments(i, off, t.input)
+			compiled = c.compileArguments(i, fixed, t.input)
 		}
-		if len(c.faults) > faults {
-			c.faults = append(c.faults[:faults], wrong...)
+		if len(c.faults) > faults { // report the original faults instead
+			c.faults = append(c.faults[:faults], before...)
 		}
 	}
 	if len(c.edits) > edits {
@@ -152,16 +157,16 @@ func (c *compiler) compileArguments(i int, arguments *jsontext.Node, input *json
 	return arguments
 }
 
-// fixTypes returns arguments of wrong types with the types of the schema, if there is one reading
-// that loses nothing.
+// fixTypes converts arguments of wrong types to the types of the schema, and returns the edits. It returns
+// nil if there is more than one way, or if a member would be lost.
 func (t *types) fixTypes(arguments *jsontext.Node) (*jsontext.Node, []tool.Edit) {
 	loose := looseArgumentsSchema(t.definition)
 	if loose == nil || arguments.FirstRepeated() != nil {
 		return nil, nil
 	}
 	read, err := repair.Arguments(arguments.String(), loose)
-	less := func(e tool.Edit) bool { return e.Kind == "unknown" || e.Kind == "wrapper" }
-	if err != nil || read.Truncated || len(read.Edits) == 0 || slices.ContainsFunc(read.Edits, less) {
+	removes := func(e tool.Edit) bool { return e.Kind == "unknown" || e.Kind == "wrapper" }
+	if err != nil || read.Truncated || len(read.Edits) == 0 || slices.ContainsFunc(read.Edits, removes) {
 		return nil, nil
 	}
 	n, err := jsontext.Parse(string(read.Value), jsontext.MaxDepth)
@@ -178,7 +183,7 @@ type argumentCompiler struct {
 	at       string // pointer of the arguments
 	root     *jsontext.Node
 	holes    map[*jsontext.Node]hole
-	reported map[string]bool // places with faults, by pointer in the arguments
+	reported map[string]bool // the pointers of values with faults, relative to the arguments
 }
 
 func (a *argumentCompiler) addFault(at, expected, found string) {
@@ -193,8 +198,8 @@ func (a *argumentCompiler) addEdit(kind, at, before, after string) {
 	a.edits = append(a.edits, tool.Edit{Kind: kind, Pointer: a.at + at, Before: cutText(before), After: cutText(after)})
 }
 
-// compileValue returns a value with references in standard spelling, and records the holes that
-// they leave.
+// compileValue returns a value with references in standard spelling. It records each string with references as a
+// hole.
 func (a *argumentCompiler) compileValue(n *jsontext.Node, at string) *jsontext.Node {
 	switch n.Kind {
 	case jsontext.String:
@@ -226,20 +231,20 @@ func (a *argumentCompiler) addSuspect(at, text string) {
 
 // compileText returns a string with references in standard spelling.
 func (a *argumentCompiler) compileText(n *jsontext.Node, at string) *jsontext.Node {
-	said := n.Str()
-	read := a.readText(said)
+	original := n.Str()
+	read := a.readText(original)
 	if read.expected != "" {
 		a.addFault(at, read.expected, read.found)
 	}
-	now := read.text
-	if now != said {
-		if trimmed := strings.TrimSpace(now); isSingleReference(splitReferences(trimmed)) {
-			now = trimmed
+	text := read.text
+	if text != original {
+		if trimmed := strings.TrimSpace(text); isSingleReference(splitReferences(trimmed)) {
+			text = trimmed
 		}
-		n = &jsontext.Node{Kind: jsontext.String, Key: n.Key, Text: jsontext.Quote(now)}
-		a.addEdit("reference", at, said, now)
+		n = &jsontext.Node{Kind: jsontext.String, Key: n.Key, Text: jsontext.Quote(text)}
+		a.addEdit("reference", at, original, text)
 	}
-	all := splitReferences(now)
+	all := splitReferences(text)
 	refers := false
 	for _, p := range all {
 		if p.refers {
@@ -247,22 +252,22 @@ func (a *argumentCompiler) compileText(n *jsontext.Node, at string) *jsontext.No
 			a.checkReference(p, at)
 		}
 	}
-	_, isVariable := reference.ParseName(now)
-	if places := schemasAt([]*jsonschema.Schema{a.input}, at); !a.reported[at] && !isVariable && (read.suspect && !isListed(now, places) || !refers && a.isSuspect(now, places)) {
-		a.addSuspect(at, now)
+	_, isVariable := reference.ParseName(text)
+	if schemas := schemasAt([]*jsonschema.Schema{a.input}, at); !a.reported[at] && !isVariable && (read.suspect && !isListed(text, schemas) || !refers && a.isSuspect(text, schemas)) {
+		a.addSuspect(at, text)
 	}
 	switch {
 	case a.reported[at], isVariable:
-		a.holes[n] = hole{[]*jsonschema.Schema{anySchema}, now}
+		a.holes[n] = hole{[]*jsonschema.Schema{anySchema}, text}
 	case isSingleReference(all):
-		a.holes[n] = hole{schemasAt(a.outputSchemas(all[0].to.Step), all[0].to.Pointer), now}
+		a.holes[n] = hole{schemasAt(a.outputSchemas(all[0].to.Step), all[0].to.Pointer), text}
 	case refers:
-		a.holes[n] = hole{[]*jsonschema.Schema{textSchema}, now}
+		a.holes[n] = hole{[]*jsonschema.Schema{textSchema}, text}
 	}
 	return n
 }
 
-// checkReference adds faults of a reference.
+// checkReference adds a fault if a reference is invalid.
 func (a *argumentCompiler) checkReference(p part, at string) {
 	j, known := a.byID[p.to.Step]
 	switch {
@@ -283,7 +288,8 @@ func (a *argumentCompiler) checkReference(p part, at string) {
 	}
 }
 
-// dropNullMembers returns arguments without null for missing ones.
+// dropNullMembers returns arguments without the required members that are null although null is invalid. Such
+// arguments count as missing.
 func (a *argumentCompiler) dropNullMembers(n *jsontext.Node, input *jsonschema.Schema) *jsontext.Node {
 	if n.Is(jsontext.Null) {
 		a.addEdit("null", "", "null", "{}")
@@ -305,7 +311,7 @@ func (a *argumentCompiler) dropNullMembers(n *jsontext.Node, input *jsonschema.S
 	return rest
 }
 
-// addMissing returns arguments with holes for the missing required ones.
+// addMissing returns arguments with a hole for each required one that is missing, so that it is not reported.
 func (a *argumentCompiler) addMissing(n *jsontext.Node, input *jsonschema.Schema) *jsontext.Node {
 	a.root = n
 	if !n.Is(jsontext.Object) {

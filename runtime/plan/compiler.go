@@ -19,18 +19,18 @@ type compiler struct {
 	faults faults
 	edits  []tool.Edit
 
-	byName, byNumber, byTool map[string][]int // steps by the names that models use
+	byName, byNumber, byTool map[string][]int // steps by ID in lower case, by number, and by the folded name of the tool
 	oddIDs                   []string         // IDs that are not words
-	marks                    int              // number of marks read
+	marks                    int              // number of marks that were read
 	suspects                 []Suspect
-	written                  []int // original indexes of the steps after sorting; nil if they were not sorted
+	originalIndexes          []int // index of each sorted step in the original plan; nil if the steps were not sorted
 }
 
 // types describes the input and output of a tool.
 type types struct {
 	input, output *jsonschema.Schema
 	definition    tool.Definition
-	members       map[string]bool // members of results at any depth; nil if not yet needed
+	members       map[string]bool // names of members of results at any depth; nil before its first use
 }
 
 func newCompiler(p Plan, definitions []tool.Definition) *compiler {
@@ -50,7 +50,7 @@ func newCompiler(p Plan, definitions []tool.Definition) *compiler {
 	return c
 }
 
-// nameSteps records the names that models use for steps.
+// nameSteps indexes the steps by the names by which models refer to them.
 func (c *compiler) nameSteps() {
 	c.byID, c.oddIDs = map[string]int{}, nil
 	c.byName, c.byNumber, c.byTool = map[string][]int{}, map[string][]int{}, map[string][]int{}
@@ -73,18 +73,18 @@ func (c *compiler) nameSteps() {
 	}
 }
 
-// maxOddIDs limits how many IDs that are not words are searched for in texts.
+// maxOddIDs is the maximum length of compiler.oddIDs.
 const maxOddIDs = 64
 
 // stepPointer returns the pointer of a step in the original plan.
 func (c *compiler) stepPointer(i int) string {
-	if c.written != nil {
-		i = c.written[i]
+	if c.originalIndexes != nil {
+		i = c.originalIndexes[i]
 	}
 	return "/steps/" + strconv.Itoa(i)
 }
 
-// outputSchemas returns what the result of a step may be: what a model says is a text.
+// outputSchemas returns the possible schemas of the result of a step. The result of a step without a tool is a string.
 func (c *compiler) outputSchemas(id string) []*jsonschema.Schema {
 	s := c.plan.Steps[c.byID[id]]
 	if s.Tool == "" {
@@ -96,7 +96,7 @@ func (c *compiler) outputSchemas(id string) []*jsonschema.Schema {
 	return []*jsonschema.Schema{anySchema}
 }
 
-// isPlace reports whether the place of a reference may exist.
+// isPlace reports whether the result of the step may contain a value at the pointer of r.
 func (c *compiler) isPlace(r Reference) bool {
 	return len(schemasAt(c.outputSchemas(r.Step), r.Pointer)) > 0
 }

@@ -13,11 +13,11 @@ import (
 // Result is the result of a step.
 type Result struct {
 	Value  json.RawMessage
-	Output json.RawMessage // JSON Schema of such results; may be empty
+	Output json.RawMessage // JSON Schema of the results of the tool; may be empty
 }
 
-// maxFilledBytes limits arguments with filled-in values, in bytes. A text may refer to one result
-// many times.
+// maxFilledBytes is the maximum length of all values that are filled into the arguments of a step. A text may refer
+// to the same large result many times.
 const maxFilledBytes = 16 << 20
 
 // References returns the distinct references in the arguments of the step, in order.
@@ -51,10 +51,10 @@ func visitStrings(n *jsontext.Node, f func(text string)) {
 	}
 }
 
-// Fill returns the arguments of the step with the values that they refer to. Result returns the
-// result of a step by its ID. Filled-in values are not searched for references, and <<var:name>>
-// in them is text unless the schema of the result declares a variable. The error is a
-// [*ReferenceError] if a value does not exist, or if the arguments exceed 16 MiB.
+// Fill returns the arguments of the step with references replaced by the values that they refer to. It calls
+// result with the ID of a step to get the step's result. References inside filled-in values are not replaced, and
+// <<var:name>> in them is text unless the schema of the result declares a variable there. The error is a
+// [*ReferenceError] if a value does not exist, or if the values exceed 16 MiB.
 func (s Step) Fill(result func(step string) (Result, bool)) (json.RawMessage, error) {
 	if len(s.Arguments) == 0 {
 		return s.Arguments, nil
@@ -63,7 +63,7 @@ func (s Step) Fill(result func(step string) (Result, bool)) (json.RawMessage, er
 	if err != nil {
 		return nil, &ReferenceError{Reference: referenceOpen, Reason: "the arguments are not valid JSON: " + err.Error()}
 	}
-	f := filler{result: result, read: map[string]*source{}}
+	f := filler{result: result, parsed: map[string]*source{}}
 	filled := f.fillValue(n, "")
 	if f.err != nil {
 		return nil, f.err
@@ -74,8 +74,8 @@ func (s Step) Fill(result func(step string) (Result, bool)) (json.RawMessage, er
 // filler fills values into arguments.
 type filler struct {
 	result func(step string) (Result, bool)
-	read   map[string]*source // by step
-	size   int                // of the filled-in values
+	parsed map[string]*source // by the ID of the step
+	size   int                // total size of the filled-in values, in bytes
 	err    error
 }
 
@@ -115,7 +115,7 @@ func (f *filler) fillText(all []part, n *jsontext.Node, at string) *jsontext.Nod
 		return filled
 	}
 	var b strings.Builder
-	put := false
+	filled := false
 	for _, p := range all {
 		if !p.refers {
 			b.WriteString(p.text)
@@ -125,7 +125,7 @@ func (f *filler) fillText(all []part, n *jsontext.Node, at string) *jsontext.Nod
 		if f.err != nil {
 			return n
 		}
-		put = true
+		filled = true
 		if found.Is(jsontext.String) {
 			b.WriteString(found.Str())
 		} else {
@@ -133,7 +133,7 @@ func (f *filler) fillText(all []part, n *jsontext.Node, at string) *jsontext.Nod
 		}
 	}
 	text := b.String()
-	if put { // a reference that values happen to form is not one
+	if filled { // the filled-in values may have formed a reference by accident
 		text = reference.Escape(text)
 	}
 	return &jsontext.Node{Kind: jsontext.String, Key: n.Key, Text: jsontext.Quote(text)}
@@ -155,15 +155,15 @@ func (f *filler) findValue(p part, at string) (*jsontext.Node, []*jsonschema.Sch
 		return nil, nil
 	}
 	if f.size += len(found.String()); f.size > maxFilledBytes {
-		f.setError(at, p, "the arguments would be longer than %d bytes; refer to less", maxFilledBytes)
+		f.setError(at, p, "the arguments would be longer than %d bytes; refer to smaller parts of the results", maxFilledBytes)
 	}
 	return found, schemasAt([]*jsonschema.Schema{from.schema}, p.to.Pointer)
 }
 
 // loadSource returns the parsed result of a step. It parses each result once.
 func (f *filler) loadSource(p part, at string) *source {
-	if known := f.read[p.to.Step]; known != nil {
-		return known
+	if s := f.parsed[p.to.Step]; s != nil {
+		return s
 	}
 	r, ok := f.result(p.to.Step)
 	if !ok {
@@ -175,8 +175,8 @@ func (f *filler) loadSource(p part, at string) *source {
 		f.setError(at, p, "the result of step %s is not valid JSON: %v", quoteText(p.to.Step), err)
 		return nil
 	}
-	f.read[p.to.Step] = &source{value, schemaOr(r.Output, anySchema)}
-	return f.read[p.to.Step]
+	f.parsed[p.to.Step] = &source{value, schemaOr(r.Output, anySchema)}
+	return f.parsed[p.to.Step]
 }
 
 // escapeReferences returns a value in which no string refers to a variable, except where a schema
@@ -199,7 +199,7 @@ func escapeReferences(n *jsontext.Node, schemas []*jsonschema.Schema) *jsontext.
 	return &copied
 }
 
-// isVariablePlace reports whether values of a schema refer to variables.
+// isVariablePlace reports whether one of the schemas declares that its strings refer to variables.
 func isVariablePlace(schemas []*jsonschema.Schema) bool {
 	for _, s := range schemas {
 		if s.Node.Member("pattern").Str() == reference.Pattern {

@@ -10,8 +10,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// fitChecker checks arguments against a schema. Some strings stand for values that are not known
-// yet.
+// fitChecker checks arguments against a schema. The arguments may contain holes, which are values that are
+// not known yet.
 type fitChecker struct {
 	holes   map[*jsontext.Node]hole
 	open    map[*jsontext.Node]bool // values that contain holes
@@ -19,10 +19,11 @@ type fitChecker struct {
 	faults  faults
 }
 
-// hole is the place of a future value, which will have one of the schemas.
+// hole is a node that a future value will replace, such as a string with a reference. The value will match one of the
+// schemas.
 type hole struct {
 	schemas []*jsonschema.Schema
-	shown   string // the text in its place
+	shown   string // the text that is now in place of the value, for messages
 }
 
 // newFitChecker returns a checker for a value with holes.
@@ -66,19 +67,19 @@ func (f *fitChecker) mayFit(v *jsontext.Node, s *jsonschema.Schema) bool {
 			return false
 		}
 	}
-	any := func(list []*jsonschema.Schema) bool {
+	mayFitOne := func(list []*jsonschema.Schema) bool {
 		return len(list) == 0 || slices.ContainsFunc(list, func(other *jsonschema.Schema) bool { return f.mayFit(v, other) })
 	}
-	return any(s.AnyOf) && any(s.OneOf)
+	return mayFitOne(s.AnyOf) && mayFitOne(s.OneOf)
 }
 
-// isKind reports whether a schema allows the kind of a value, array or object.
+// isKind reports whether a schema allows values of the kind of v, which is an array or an object.
 func isKind(v *jsontext.Node, s *jsonschema.Schema) bool {
 	listed := s.Values == nil || slices.ContainsFunc(s.Values.List, func(other *jsontext.Node) bool { return other.Kind == v.Kind })
 	return listed && (s.Types == 0 || s.Types.Include(v))
 }
 
-// partsMayFit reports whether the elements or members may fit.
+// partsMayFit reports whether the elements or members of v may fit, and whether their number and names do.
 func (f *fitChecker) partsMayFit(v *jsontext.Node, s *jsonschema.Schema) bool {
 	for i, item := range v.Items {
 		for _, other := range partSchemas(v, s, i) {
@@ -100,11 +101,11 @@ func (f *fitChecker) partsMayFit(v *jsontext.Node, s *jsonschema.Schema) bool {
 	return !missing && size.Least <= len(v.Items) && len(v.Items) <= size.Most
 }
 
-// partSchemas returns the schemas of an element or a member.
+// partSchemas returns the schemas in s for the element or member of v at index i.
 func partSchemas(v *jsontext.Node, s *jsonschema.Schema, i int) []*jsonschema.Schema {
 	switch {
 	case v.Kind == jsontext.Object:
-		return s.AppendOf(nil, v.Items[i].Name())
+		return s.AppendMemberSchemas(nil, v.Items[i].Name())
 	case i < len(s.Prefix):
 		return s.Prefix[i : i+1]
 	case s.Items != nil:
@@ -113,7 +114,7 @@ func partSchemas(v *jsontext.Node, s *jsonschema.Schema, i int) []*jsonschema.Sc
 	return nil
 }
 
-// reportMisfit adds why the value cannot fit the schema.
+// reportMisfit adds the reasons why the value cannot fit the schema.
 func (f *fitChecker) reportMisfit(v *jsontext.Node, s *jsonschema.Schema, at string) {
 	if !f.open[v] {
 		for _, fault := range f.checker.Faults(v, s) {
@@ -134,23 +135,23 @@ func (f *fitChecker) reportMisfit(v *jsontext.Node, s *jsonschema.Schema, at str
 		f.faults.addFault(at, describeSchema(s), jsonschema.Found(v))
 	default:
 		f.reportParts(v, s, at)
-		f.reportMembers(v, s, at)
+		f.reportSubschemas(v, s, at)
 	}
 	if len(f.faults) == before {
-		f.faults.addFault(at, describeSchema(s), jsonschema.Found(v)+" that cannot be one")
+		f.faults.addFault(at, describeSchema(s), jsonschema.Found(v)+" that does not match the schema")
 	}
 }
 
 // reportParts adds faults of elements or members.
 func (f *fitChecker) reportParts(v *jsontext.Node, s *jsonschema.Schema, at string) {
 	for i, item := range v.Items {
-		within := childPointer(v, i, at)
+		pointer := childPointer(v, i, at)
 		for _, other := range partSchemas(v, s, i) {
 			if other.Never && v.Kind == jsontext.Object {
-				f.faults.addFault(within, words.ExpectedKey(item.Name(), propertyNames([]*jsonschema.Schema{s})), "the key "+quoteText(item.Name()))
+				f.faults.addFault(pointer, words.ExpectedKey(item.Name(), propertyNames([]*jsonschema.Schema{s})), "the key "+quoteText(item.Name()))
 				continue
 			}
-			f.reportMisfit(item, other, within)
+			f.reportMisfit(item, other, pointer)
 		}
 	}
 	for _, name := range s.Required {
@@ -160,8 +161,8 @@ func (f *fitChecker) reportParts(v *jsontext.Node, s *jsonschema.Schema, at stri
 	}
 }
 
-// reportMembers adds faults by the alternatives of a schema.
-func (f *fitChecker) reportMembers(v *jsontext.Node, s *jsonschema.Schema, at string) {
+// reportSubschemas adds the faults of a value by the schemas in $ref, allOf, anyOf and oneOf.
+func (f *fitChecker) reportSubschemas(v *jsontext.Node, s *jsonschema.Schema, at string) {
 	if s.Ref != nil {
 		f.reportMisfit(v, s.Ref, at)
 	}
@@ -169,13 +170,13 @@ func (f *fitChecker) reportMembers(v *jsontext.Node, s *jsonschema.Schema, at st
 		f.reportMisfit(v, other, at)
 	}
 	for _, list := range [][]*jsonschema.Schema{s.AnyOf, s.OneOf} {
-		meant := slices.DeleteFunc(slices.Clone(list), func(other *jsonschema.Schema) bool {
+		possible := slices.DeleteFunc(slices.Clone(list), func(other *jsonschema.Schema) bool {
 			return other.Never || !isKind(v, other)
 		})
 		switch {
 		case len(list) == 0 || slices.ContainsFunc(list, func(other *jsonschema.Schema) bool { return f.mayFit(v, other) }):
-		case len(meant) == 1:
-			f.reportMisfit(v, meant[0], at)
+		case len(possible) == 1:
+			f.reportMisfit(v, possible[0], at)
 		default:
 			f.faults.addFault(at, "a value of one of "+strconv.Itoa(len(list))+" kinds", jsonschema.Found(v))
 		}
@@ -192,7 +193,7 @@ func describeSchema(s *jsonschema.Schema) string {
 			return each.Values.String()
 		}
 	}
-	if kinds := s.Speaks(); kinds != 0 {
+	if kinds := s.Kinds(); kinds != 0 {
 		return kinds.String()
 	}
 	return "a value that fits the schema"

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// form is the kind of delimiters of a mark.
+// form is how a mark is delimited.
 type form int
 
 const (
@@ -25,10 +25,10 @@ type mark struct {
 }
 
 // delimited lists the delimiters of doubled and single marks; the first that matches counts.
-// The inner text of a single mark contains none of the characters of but.
+// The text between the delimiters must not contain any of the characters in excluded.
 var delimited = []struct {
 	form
-	opening, closing, but string
+	opening, closing, excluded string
 }{
 	{doubled, "<<", ">>", ""}, {doubled, "${{", "}}", ""}, {doubled, "{{{", "}}}", ""}, {doubled, "{{", "}}", ""},
 	{doubled, "${", "}", ""}, {doubled, "#{", "}", ""}, {doubled, "%{", "}", ""}, {doubled, "@{", "}", ""}, {doubled, "{%", "%}", ""}, {doubled, "{#", "#}", ""},
@@ -36,13 +36,14 @@ var delimited = []struct {
 	{single, "{", "}", `{}"`}, {single, "<", ">", `<>"=`}, {single, "[", "]", `[]"`}, {single, "%", "%", "% \""},
 }
 
-// maxMarkLength limits a mark, in bytes; maxMarks limits how many are read in a plan.
+// maxMarkLength is the maximum length of a mark, in bytes; maxMarks is the maximum number of marks that are read in
+// a plan.
 const (
 	maxMarkLength = 256
 	maxMarks      = 20_000
 )
 
-// nextMark returns the next mark in a text, from index i on. It reports false if there is
+// nextMark returns the first mark in a text at or after index i. It returns false if there is
 // none.
 func nextMark(text string, i int) (m mark, ok bool) {
 	for i < len(text) {
@@ -54,7 +55,7 @@ func nextMark(text string, i int) (m mark, ok bool) {
 		case strings.HasPrefix(text[i:], referenceOpen):
 			end := strings.Index(text[i:], referenceClose)
 			if end < 0 {
-				return mark{}, false // broken, see splitReferences
+				return mark{}, false // splitReferences reports a reference without an end
 			}
 			return mark{canonical, i, i + end + len(referenceClose), text[i+len(referenceOpen) : i+end]}, true
 		case strings.IndexByte("<{[%$#@", c) >= 0:
@@ -79,8 +80,8 @@ func nextMark(text string, i int) (m mark, ok bool) {
 	return mark{}, false
 }
 
-// parseSigil returns the mark that begins with one or more equal sigils at an index. If there is none, the end
-// of the mark is where to continue.
+// parseSigil returns the mark that begins with one or more equal sigils at an index. If there is none, it returns
+// false, and the end of the mark is the index at which to continue.
 func parseSigil(text string, start int) (mark, bool) {
 	c, i := text[start], start+1
 	if strings.IndexByte("$#@%", c) < 0 {
@@ -103,16 +104,17 @@ func parseDelimited(text string, i int) (mark, bool) {
 			continue
 		}
 		inner, _, closed := strings.Cut(rest[:min(len(rest), maxMarkLength+len(d.closing))], d.closing)
-		if closed && inner != "" && !strings.ContainsAny(inner, d.but) {
+		if closed && inner != "" && !strings.ContainsAny(inner, d.excluded) {
 			return mark{d.form, i, i + len(d.opening) + len(inner) + len(d.closing), inner}, true
 		}
 	}
 	return mark{}, false
 }
 
+// tokenPattern matches a word and the path that follows it, as in step1.items[0].
 var tokenPattern = regexp.MustCompile(`^\.?[\pL\pN_]+(?:-[\pL\pN_]+)*(?:\(\s?["']?[\pL\pN_-]*["']?\s?\))?(?:(?:\.|->|::|/|:)[\pL\pN_-]+|\.?\[[^\[\]\s]+\])*`)
 
-// tokenEnd returns the end of a word and of the path that follows it.
+// tokenEnd returns the end of the word at i and of the path that follows it.
 func tokenEnd(text string, i int) int {
 	end := i
 	for end < len(text) && isWordByte(text[end]) {
@@ -130,7 +132,7 @@ func isWordByte(c byte) bool {
 
 func isWordBefore(text string, i int) bool { return i > 0 && isWordByte(text[i-1]) }
 
-// isToken reports whether a word is not a part of something longer, such as an address.
+// isToken reports whether a mark is a separate word and not part of, for example, an address.
 func isToken(text string, m mark) bool {
 	if m.start > 0 && (isWordBefore(text, m.start) || strings.IndexByte("@/.:\\-&#$;", text[m.start-1]) >= 0) {
 		return false
@@ -139,7 +141,7 @@ func isToken(text string, m mark) bool {
 	return rest == "" || !isWordByte(rest[0]) && rest[0] != '@' && rest[0] != '&' && !strings.HasPrefix(rest, "://")
 }
 
-// isEven reports whether a mark has as many delimiters before it as after it.
+// isEven reports whether there are no further delimiters directly before or after a mark, as in {{{step1.id}}.
 func isEven(text string, m mark) bool {
 	before := m.start > 0 && strings.IndexByte("<{[%", text[m.start-1]) >= 0
 	after := m.end < len(text) && strings.IndexByte(">}]%", text[m.end]) >= 0

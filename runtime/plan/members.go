@@ -12,8 +12,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// planMembers and stepMembers give the name of each member that a plan or a step has,
-// by the names that models write for it, as [words.FoldName] returns them.
+// planMembers and stepMembers map the names that models write for the members of plans and steps, as
+// [words.FoldName] returns them, to the correct names.
 var (
 	planMembers = map[string]string{"goal": "goal", "steps": "steps"}
 	stepMembers = map[string]string{
@@ -23,13 +23,13 @@ var (
 	}
 )
 
-// needsMember is the member that lists the steps that come before a step. It is only checked:
-// steps run in their order.
+// needsMember is the name of the member with the IDs of the steps that a step depends on. It is only checked, because
+// steps run in the order of the plan.
 const needsMember = "depends_on"
 
-// harmless lists the members that models add to plans and steps and that change
-// nothing about what a step does, when it does it, or how often. All other members that
-// a plan or a step does not have are faults. The names are as [words.FoldName] returns them.
+// harmless lists the unknown members that models add to plans and steps and that do not change
+// whether, when, or how often a step runs, or what it does. All other unknown members are faults. The names are
+// as [words.FoldName] returns them.
 var harmless = nameSet(`thought thoughts thinking reasoning reason rationale why purpose justification explanation intent
 	note notes comment comments remark summary title name label heading
 	expected expectedoutput expectedresult expectedoutcome expectations outcome produces provides outputvariable
@@ -37,24 +37,24 @@ var harmless = nameSet(`thought thoughts thinking reasoning reason rationale why
 	confidence priority estimatedtime duration complexity createdat author
 	analysis assumptions request query userrequest problem context metadata errors status answer finalanswer`)
 
-// kinds are the values of members such as type that add nothing to the other members.
+// kinds are the values of a member such as "type" that add no information to the other members.
 var kinds = nameSet(`tool function toolcall functioncall call action step task llm agent reasoning plan`)
 
-// misplaced explains, by the folded name of a member, what to write instead of members
-// that would change when, how often or whether a step runs.
+// misplaced maps the folded names of members that would change whether, when, or how often a step runs to an
+// explanation of what to write instead.
 var misplaced = func() map[string]string {
 	all := map[string]string{}
 	for text, list := range map[string]string{
-		"no condition, for a step has none: look first, then `replan`": `condition conditions conditional if ifelse else elseif elif then otherwise when whenever unless
+		"no condition, because every step runs: look up the values first, then `replan`": `condition conditions conditional if ifelse else elseif elif then otherwise when whenever unless
 			onlyif onlywhen guard precondition preconditions postcondition case cases switch branch branches runif skipif executeif prerequisite prerequisites
 			until while constraint constraints`,
 		"nothing about approvals: the program knows which calls a person must approve": `requiresapproval needsapproval approval approve approved confirm confirmation humanapproval`,
-		"no loop, for a step runs once: write a step for each value; if they are not known yet, look first, then `replan`": `foreach for loop loops repeat times count iterate iterateover iterator iterations each map mapover items over forall batch
+		"no loop, because a step runs once: write a step for each value; if the values are not known yet, look them up first, then `replan`": `foreach for loop loops repeat times count iterate iterateover iterator iterations each map mapover items over forall batch
 			retry retries maxretries attempts every schedule interval`,
-		"one tool, for a step makes one call: write a step for each call": `toolcalls tools calls functions functioncalls actions steps substeps subtasks tasks task children nested parallel parallelsteps concurrent
+		"one tool, because a step makes one call: write a step for each call": `toolcalls tools calls functions functioncalls actions steps substeps subtasks tasks task children nested parallel parallelsteps concurrent
 			sequence workflow plan subplan subgoals followup next nextstep nextsteps thendo`,
-		"no other way, for a step has none: if a step fails, you are asked what to do": `fallback onerror onfailure onfail onsuccess catch except finally alternative alternatives rollback undo compensate errorhandling ignoreerrors continueonerror`,
-		"either steps or `give_up`": `giveup cannot error refuse refusal`,
+		"no fallback: if a step fails, you are asked what to do": `fallback onerror onfailure onfail onsuccess catch except finally alternative alternatives rollback undo compensate errorhandling ignoreerrors continueonerror`,
+		"either steps or `give_up`":                              `giveup cannot error refuse refusal`,
 	} {
 		for name := range nameSet(list) {
 			all[name] = text
@@ -71,8 +71,8 @@ func nameSet(list string) map[string]bool {
 	return all
 }
 
-// addUnknownMember adds a fault for a member that neither a plan nor a step has, unless it
-// changes nothing.
+// addUnknownMember adds a fault for an unknown member of a plan or a step, unless the member is empty or
+// harmless.
 func (f *faults) addUnknownMember(at, name string, value json.RawMessage, known map[string]string) {
 	folded := words.FoldName(name)
 	if isNothing(value) {
@@ -96,7 +96,7 @@ func (f *faults) addUnknownMember(at, name string, value json.RawMessage, known 
 	f.addFault(at, expected, fmt.Sprintf("the member %s with %s", quoteText(name), describeJSON(value)))
 }
 
-// listMembers returns the names that the spellings of members stand for, in alphabetical order.
+// listMembers returns the correct names of the members in planMembers or stepMembers, in alphabetical order.
 func listMembers(spellings map[string]string) (names []string) {
 	for _, name := range spellings {
 		if name != needsMember && !slices.Contains(names, name) {
@@ -107,8 +107,8 @@ func listMembers(spellings map[string]string) (names []string) {
 	return names
 }
 
-// addNestedMembers adds faults for members inside a harmless member, such as metadata, that
-// would limit the step or carry a call.
+// addNestedMembers adds faults for values inside a harmless member, such as "metadata", that
+// would change whether or how often the step runs, or that contain a call.
 func (f *faults) addNestedMembers(at string, value json.RawMessage) {
 	n, err := jsontext.Parse(string(value), jsontext.Depth)
 	if err != nil {
@@ -125,7 +125,7 @@ func (f *faults) addNestedIn(at string, n *jsontext.Node) {
 			folded := words.FoldName(m.Name())
 			expected := misplaced[folded]
 			if name := stepMembers[folded]; name == "tool" || name == "arguments" {
-				expected = "this member in the step itself, or a step of its own"
+				expected = "this member in the step itself, or a separate step"
 			}
 			if expected != "" && !isNothing(json.RawMessage(m.String())) {
 				f.addFault(inner, expected, fmt.Sprintf("the member %s with %s", quoteText(m.Name()), describeJSON(json.RawMessage(m.String()))))
@@ -149,8 +149,8 @@ func isNothing(value json.RawMessage) bool {
 	return false
 }
 
-// checkOrder adds faults for steps that depend, as the model says, on a later step to which they
-// do not refer. If they refer to it, Compile sorts the steps.
+// checkOrder adds faults for steps whose member "depends_on" contains an unknown step, or a later step that
+// their arguments do not refer to. If they refer to the later step, Compile sorts the steps.
 func (f *faults) checkOrder(steps []Step, needed [][]string) {
 	first := map[string]int{}
 	for i, s := range steps {
@@ -172,14 +172,14 @@ func (f *faults) checkOrder(steps []Step, needed [][]string) {
 	}
 }
 
-// stepPrefix is what models write before the ID of a step; noSteps is how they write
-// that a step needs none.
+// stepPrefix matches the text that models write before the ID of a step. noSteps are texts by which models say that a
+// step needs no other.
 var (
 	stepPrefix = regexp.MustCompile(`^(?i:step)[ _:#-]*`)
 	noSteps    = map[string]bool{"": true, "-1": true, "none": true, "null": true, "false": true}
 )
 
-// neededSteps reads the IDs of the steps that a step needs: a text, a number, or a list.
+// neededSteps returns the IDs in the member "depends_on" of a step, which may be a text, a number, or a list.
 func neededSteps(raw json.RawMessage) (ids []string) {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil {

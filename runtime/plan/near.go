@@ -7,13 +7,13 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// nearestTool describes existing tools instead of an unknown one.
+// nearestTool describes the tools that a step may name instead of an unknown one.
 func (c *compiler) nearestTool(name string) string {
 	switch near := words.Near(name, c.names); {
 	case len(near) > 0:
 		return "the tool " + words.List(near, " or ")
 	case len(c.names) == 0:
-		return "no tool, for there is none"
+		return "no tool, because no tools are available"
 	}
 	return "one of the tools " + words.List(c.names, ", ")
 }
@@ -35,7 +35,7 @@ func (a speller) nearestStep(id string) string {
 	return "a reference to one of the steps " + words.List(ids, ", ")
 }
 
-// nearestPlace describes the first part of a reference's path that does not exist.
+// nearestPlace describes what may be written instead of the first name in a reference's path that does not exist.
 func (a speller) nearestPlace(r Reference) string {
 	schemas, at := a.outputSchemas(r.Step), ""
 	for name := range jsontext.Names(r.Pointer) {
@@ -53,10 +53,10 @@ func (a speller) nearestPlace(r Reference) string {
 		}
 		schemas, at = next, jsontext.Join(at, name)
 	}
-	return "a place in the result of the step"
+	return "a value in the result of the step"
 }
 
-// exampleReference returns a reference that this step may have.
+// exampleReference returns an example of a reference that this step may contain.
 func (a speller) exampleReference() string {
 	if a.step == 0 {
 		return Reference{"1", "/id"}.String() + " in a later step"

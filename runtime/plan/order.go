@@ -8,11 +8,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// sortSteps moves steps after those that they refer to, if that is safe. Otherwise the order
-// stays, and references to later steps are faults.
+// sortSteps moves steps after those that they refer to, if that is safe. Otherwise it keeps the order,
+// and checkReference reports references to later steps.
 func (c *compiler) sortSteps() {
 	needs := c.stepNeeds()
-	if !slices.ContainsFunc(needs, func(of []int) bool { return len(of) > 0 }) {
+	if !slices.ContainsFunc(needs, func(steps []int) bool { return len(steps) > 0 }) {
 		return
 	}
 	order, ok := topologicalOrder(needs)
@@ -28,13 +28,13 @@ func (c *compiler) sortSteps() {
 	if slices.Equal(before, after) {
 		return
 	}
-	c.plan.Steps, c.written = steps, order
+	c.plan.Steps, c.originalIndexes = steps, order
 	c.nameSteps()
 	c.edits = append(c.edits, tool.Edit{Kind: "order", Pointer: "/steps", Before: cutText(strings.Join(before, " ")), After: cutText(strings.Join(after, " "))})
 }
 
-// stepNeeds returns, for each step, the steps that it refers to. It returns nil if no step refers
-// to a later one, if one refers to itself, or if two IDs are the same.
+// stepNeeds returns, for each step, the steps that it refers to. It returns nil if sorting is unnecessary, because no
+// step refers to a later one, or impossible, because a step refers to itself or two IDs are equal.
 func (c *compiler) stepNeeds() [][]int {
 	if len(c.byID) < len(c.plan.Steps) || len(c.plan.Steps) > MaxSteps {
 		return nil
@@ -65,7 +65,7 @@ func (c *compiler) referredSteps(i int) (steps []int) {
 	if err != nil {
 		return nil
 	}
-	a := speller{compiler: c, step: len(c.plan.Steps)} // as if all other steps came before it
+	a := speller{compiler: c, step: len(c.plan.Steps)} // accepts references to all steps
 	visitStrings(n, func(text string) {
 		for _, p := range splitReferences(a.readText(text).text) {
 			if j, known := c.byID[p.to.Step]; p.refers && !p.broken && known && !slices.Contains(steps, j) {
@@ -76,8 +76,8 @@ func (c *compiler) referredSteps(i int) (steps []int) {
 	return steps
 }
 
-// topologicalOrder returns an order in which each step comes after those that it needs, with as
-// few changes as possible. It reports false if there is a cycle.
+// topologicalOrder returns an order in which each step comes after those that it needs. Steps otherwise keep
+// their order. It returns false if there is a cycle.
 func topologicalOrder(needs [][]int) (order []int, ok bool) {
 	done := make([]bool, len(needs))
 	for len(order) < len(needs) {
@@ -98,14 +98,14 @@ func topologicalOrder(needs [][]int) (order []int, ok bool) {
 }
 
 // isSafe reports whether an order swaps two steps only if one of them is read-only. A step
-// without a tool counts as one that changes something, because its result depends on all steps
+// without a tool does not count as read-only, because its result depends on all steps
 // before it.
 func (c *compiler) isSafe(order []int) bool {
 	reads := func(i int) bool {
 		t := c.tools[c.plan.Steps[i].Tool]
 		return t != nil && t.definition.Annotations.Is(tool.ReadOnly)
 	}
-	latest := -1 // of the steps that change something
+	latest := -1 // the largest index so far of a step that is not read-only
 	for _, i := range order {
 		if !reads(i) {
 			if i < latest {

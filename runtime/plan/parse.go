@@ -15,10 +15,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Read returns the plan in a model's answer, as [Parse] does, and also accepts shapes that models
-// write without a schema: a plan inside another object, only a list of steps, other names of
-// members, a tool such as functions.find or none. If there is no goal, it is the request. Steps
-// without IDs are numbered. Ambiguous input is a fault, and no tool is guessed.
+// Read is like [Parse], but also accepts the shapes of plans that [Shape] rewrites, such as a plan inside another
+// object. If the plan has no goal, the request becomes the goal. Steps without IDs are numbered. Ambiguous input is
+// a fault; Read does not guess the names of tools.
 func Read(reply, request string, definitions []tool.Definition) (Plan, error) {
 	shaped, err := Shape(reply, request, definitions)
 	if err != nil {
@@ -27,11 +26,11 @@ func Read(reply, request string, definitions []tool.Definition) (Plan, error) {
 	return Parse(string(shaped))
 }
 
-// Parse returns the plan in a model's answer: within prose and code fences, and in malformed JSON
-// that has only one reading. Arguments may also be called args, parameters or input. Unknown
-// members that do not change what is done, such as a thought or a note, are ignored; others, such
+// Parse returns the plan in a model's answer. The plan may be surrounded by prose and code fences, and be malformed
+// JSON, if that has only one reading. Arguments may also be called args, parameters or input. Unknown
+// members that do not change which steps run, such as a thought or a note, are ignored; others, such
 // as a condition, are faults. All steps become pending and have no errors. The error is an
-// [*Error] with all faults; a truncated plan is one.
+// [*Error] with all faults; a truncated plan is an error, too.
 func Parse(reply string) (Plan, error) {
 	read, err := repair.JSON(reply, Schema())
 	if err == nil && read.Truncated {
@@ -40,15 +39,15 @@ func Parse(reply string) (Plan, error) {
 	if err != nil {
 		return Plan{}, &Error{Err: err}
 	}
-	var wrongType, wrong faults
-	p := wrongType.readPlan(read.Value)
-	wrong.checkPlan(p)
-	for _, f := range wrong {
-		if !wrongType.coverPointer(f.Pointer) {
-			wrongType = append(wrongType, f)
+	var all, invalid faults
+	p := all.readPlan(read.Value)
+	invalid.checkPlan(p)
+	for _, f := range invalid {
+		if !all.coverPointer(f.Pointer) {
+			all = append(all, f)
 		}
 	}
-	if err := wrongType.asError(); err != nil {
+	if err := all.asError(); err != nil {
 		return Plan{}, err
 	}
 	return p, nil
@@ -61,7 +60,7 @@ func (f faults) coverPointer(pointer string) bool {
 	})
 }
 
-// readPlan reads the parts of a plan that have the right types.
+// readPlan reads the members of a plan, and adds faults for those that have wrong types.
 func (f *faults) readPlan(raw json.RawMessage) (p Plan) {
 	members := f.readMembers("", raw, planMembers)
 	if members == nil {
@@ -87,7 +86,7 @@ func (f *faults) readPlan(raw json.RawMessage) (p Plan) {
 	return p
 }
 
-// readStep reads a step, and the IDs of the steps that it declares to need.
+// readStep reads a step, and the IDs in its member "depends_on".
 func (f *faults) readStep(at string, raw json.RawMessage) (s Step, needed []string) {
 	s.Status = Pending
 	members := f.readMembers(at, raw, stepMembers)
@@ -124,9 +123,9 @@ func (f *faults) readStep(at string, raw json.RawMessage) (s Step, needed []stri
 	return s, needed
 }
 
-// readMembers returns the members of an object by their names in known, and nil if raw is not an
-// object. It adds faults for a member that occurs with two values, and for an unknown one that
-// may change what a step does.
+// readMembers returns the members of an object by their correct names, which known maps spellings to; nil if raw is
+// not an object. It adds faults for members that occur with two values, and for unknown members that are not
+// harmless.
 func (f *faults) readMembers(at string, raw json.RawMessage, known map[string]string) map[string]json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if first, err := d.Token(); err != nil || first != json.Delim('{') {
@@ -171,7 +170,7 @@ func isNumber(raw json.RawMessage) bool {
 	return len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
 }
 
-// describeJSON describes a value as written.
+// describeJSON returns a value in one line, shortened if necessary.
 func describeJSON(raw json.RawMessage) string {
 	if raw == nil {
 		return "nothing"

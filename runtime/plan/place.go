@@ -8,7 +8,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// The schemas of all values and of all strings.
+// anySchema allows all values, textSchema all strings.
 var (
 	anySchema  = mustSchema(`true`)
 	textSchema = mustSchema(`{"type":"string"}`)
@@ -42,19 +42,19 @@ func childPointer(n *jsontext.Node, i int, at string) string {
 	return jsontext.JoinIndex(at, i)
 }
 
-// mapParts returns an array or object with its elements or members replaced.
-func mapParts(n *jsontext.Node, at string, become func(item *jsontext.Node, at string) *jsontext.Node) *jsontext.Node {
-	made := &jsontext.Node{Kind: n.Kind, Key: n.Key}
+// mapParts returns an array or object with each element or member replaced by the result of convert.
+func mapParts(n *jsontext.Node, at string, convert func(item *jsontext.Node, at string) *jsontext.Node) *jsontext.Node {
+	result := &jsontext.Node{Kind: n.Kind, Key: n.Key}
 	for i, item := range n.Items {
-		made.Add(become(item, childPointer(n, i, at)))
+		result.Add(convert(item, childPointer(n, i, at)))
 	}
-	return made
+	return result
 }
 
-// maxAlternatives limits the alternatives for a place; with more, nothing is known about it.
+// maxAlternatives is the maximum number of possible schemas for a member. If there are more, any value is possible.
 const maxAlternatives = 64
 
-// schemasAt returns the possible schemas of values at a JSON Pointer, in values of one of the
+// schemasAt returns the possible schemas of the value at a JSON Pointer, relative to a value of one of the
 // given schemas. It returns none if no value can be there.
 func schemasAt(schemas []*jsonschema.Schema, pointer string) []*jsonschema.Schema {
 	for name := range jsontext.Names(pointer) {
@@ -87,15 +87,15 @@ type schemaWalk struct {
 	steps int
 }
 
-// Limits of a walk. Beyond them, nothing is known.
+// These are the limits of a walk. Beyond them, a walk returns anySchema.
 const (
 	maxWalkSteps = 1000
 	maxWalkDepth = 50
 )
 
-// memberIn returns the possible schemas in values of a schema. A value has to fit the schema
-// itself, its allOf and one of its alternatives. All of these hold, so the most specific one is
-// enough.
+// memberIn returns the possible schemas of the member in values of s. A value must match s
+// itself, all of allOf, and one of the alternatives. Since the member must match the schemas from all of these, it is
+// enough to return the most specific ones.
 func (w *schemaWalk) memberIn(s *jsonschema.Schema, depth int) []*jsonschema.Schema {
 	if w.steps++; w.steps > maxWalkSteps || depth > maxWalkDepth {
 		return []*jsonschema.Schema{anySchema}
@@ -123,7 +123,7 @@ func (w *schemaWalk) memberIn(s *jsonschema.Schema, depth int) []*jsonschema.Sch
 	return best
 }
 
-// memberInAny returns the possible schemas in values of any of the schemas.
+// memberInAny returns the possible schemas of the member in values of any schema in list.
 func (w *schemaWalk) memberInAny(list []*jsonschema.Schema, depth int) (all []*jsonschema.Schema) {
 	for _, other := range list {
 		found := w.memberIn(other, depth+1)
@@ -135,7 +135,7 @@ func (w *schemaWalk) memberInAny(list []*jsonschema.Schema, depth int) (all []*j
 	return all
 }
 
-// ownMember returns the schemas that a schema itself declares.
+// ownMember returns the schemas of the member that s itself declares, without its subschemas such as allOf.
 func (w *schemaWalk) ownMember(s *jsonschema.Schema) (all []*jsonschema.Schema) {
 	if s.Never {
 		return nil
@@ -160,15 +160,15 @@ func (w *schemaWalk) ownMember(s *jsonschema.Schema) (all []*jsonschema.Schema) 
 	return slices.DeleteFunc(all, func(s *jsonschema.Schema) bool { return s.Never })
 }
 
-// propertySchemas returns the most specific declaration of a member.
+// propertySchemas returns the most specific schema that s declares for the member, or anySchema.
 func (w *schemaWalk) propertySchemas(s *jsonschema.Schema) []*jsonschema.Schema {
-	if all := s.AppendOf(nil, w.name); len(all) > 0 {
+	if all := s.AppendMemberSchemas(nil, w.name); len(all) > 0 {
 		return all[:1]
 	}
 	return []*jsonschema.Schema{anySchema}
 }
 
-// itemSchemas returns the possible schemas of enumerated values.
+// itemSchemas returns anySchema if an enumerated value of s has the member, and otherwise none.
 func (w *schemaWalk) itemSchemas(s *jsonschema.Schema) []*jsonschema.Schema {
 	for _, v := range s.Values.List {
 		if v.At(jsontext.Join("", w.name)) != nil {

@@ -1,6 +1,6 @@
 // Package plan reads, checks and completes plans that models write: a goal and steps in order.
-// [Read] reads a plan, [Compile] checks it against the schemas of the tools, [Suspects] returns
-// texts that may be placeholders, and [Step.Fill] puts results into the arguments of later steps.
+// [Read] reads a plan, [Compile] checks it against the schemas of the tools, [Suspects] returns the
+// texts in it that may be placeholders, and [Step.Fill] puts results into the arguments of later steps.
 // Package orchestrator executes plans.
 package plan
 
@@ -14,7 +14,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Limits of a plan.
+// These are the limits of a plan.
 const (
 	MaxSteps = 1000
 	MaxID    = 128      // bytes of the ID of a step
@@ -33,20 +33,20 @@ type Step struct {
 	ID          string          `json:"step_id"`
 	Description string          `json:"description"`
 	Status      Status          `json:"status"`
-	Tool        string          `json:"tool,omitempty"`      // to call; takes precedence over Agent
-	Arguments   json.RawMessage `json:"arguments,omitempty"` // of the call, as far as they were known when the plan was made
+	Tool        string          `json:"tool,omitempty"`      // the tool to call; takes precedence over Agent
+	Arguments   json.RawMessage `json:"arguments,omitempty"` // the arguments of the call that were known when the plan was made
 	Agent       string          `json:"agent,omitempty"`     // AgentLLM, AgentReplan or empty
 	Errors      []string        `json:"errors,omitempty"`    // what is wrong with the step, see ValidateStep
 }
 
-// Agents of steps that call no tool.
+// These are the agents of steps that call no tool.
 const (
 	AgentLLM    = "llm"    // the model does what the description says
-	AgentReplan = "replan" // the model plans the rest with the results so far; the steps after this one are replaced
+	AgentReplan = "replan" // the model replaces the steps after this one, using the results so far
 )
 
 // Status is the status of a step. It changes from pending to running to complete or failed. The
-// empty status is that of a step that has not begun; it is encoded as [Pending].
+// empty status means [Pending] and is encoded as Pending.
 type Status string
 
 // These are the statuses of a step.
@@ -73,8 +73,8 @@ var nextStatuses = map[Status][]Status{
 	Failed:   nil,
 }
 
-// Advance sets the next status of the step. If the status cannot follow, Advance returns an error
-// with the code "step_transition" and changes nothing.
+// Advance changes the status of the step. If the new status may not follow the current one, Advance returns an error
+// with the code "step_transition" and does not change the step.
 func (s *Step) Advance(to Status) error {
 	from := s.Status.orPending()
 	if !slices.Contains(nextStatuses[from], to) {
@@ -101,8 +101,8 @@ func (e *transitionError) Code() string { return "step_transition" }
 // Retryable returns false.
 func (e *transitionError) Retryable() bool { return false }
 
-// ValidateStep reports whether the step names one of the defined tools, or none. It sets the
-// errors of the step.
+// ValidateStep reports whether the step names one of the defined tools or no tool. It sets
+// s.Errors.
 func ValidateStep(s *Step, definitions []tool.Definition) bool {
 	s.Errors = nil
 	switch {

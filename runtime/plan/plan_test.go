@@ -57,7 +57,7 @@ func TestParseFaults(t *testing.T) {
 		"no steps":          {`{"goal":"g"}`, "/steps: expected a list of steps, found nothing"},
 		"empty steps":       {`{"goal":"g","steps":[]}`, "/steps: expected 1 to 1000 steps, found 0"},
 		"a step is text":    {`{"goal":"g","steps":["search"]}`, `/steps/0: expected an object, found "search"`},
-		"duplicate":         {`{"goal":"g","steps":[{"step_id":1,"description":"d"},{"step_id":"1","description":"e"}]}`, `/steps/1/step_id: expected an ID of its own, found "1", as in /steps/0`},
+		"duplicate":         {`{"goal":"g","steps":[{"step_id":1,"description":"d"},{"step_id":"1","description":"e"}]}`, `/steps/1/step_id: expected a unique ID, found "1", as in /steps/0`},
 		"blank description": {`{"goal":"g","steps":[{"step_id":"1","description":" "}]}`, `/steps/0/description: expected a text, found " "`},
 		"status":            {step(`,"status":"done"`), `/steps/0/status: expected pending, running, complete or failed (leave out a step that is not to run), found "done"`},
 		"agent":             {step(`,"agent":"human"`), `/steps/0/agent: expected "llm", "replan" or no agent, found "human"`},

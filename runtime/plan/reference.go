@@ -9,12 +9,12 @@ import (
 )
 
 // Reference is a reference to a value in the result of a step, such as <<step:1/customer/id>> in
-// an argument. A string that consists of one reference stands for the value, of any type; within
-// a longer text, the reference stands for the value's text. A third <, as in <<<step:1>>, makes
-// it the text <<step:1>>. A reference cannot contain >>.
+// an argument. A string that consists of one reference is replaced by the value, of any type; within
+// a longer text, the reference is replaced by the value's text. A third < escapes the reference: <<<step:1>> becomes
+// the text <<step:1>>. A reference cannot contain >>.
 type Reference struct {
-	Step    string // its ID, in which / is written ~1 and ~ is written ~0
-	Pointer string // JSON Pointer in the result of the step; empty for all of it
+	Step    string // the ID of the step; in the text of a reference, / in it is written ~1 and ~ is written ~0
+	Pointer string // JSON Pointer in the result of the step; empty for the whole result
 }
 
 const (
@@ -30,12 +30,12 @@ func (r Reference) String() string {
 
 // ReferenceError reports that a referenced value cannot be filled in.
 type ReferenceError struct {
-	Pointer   string // of the argument, in the arguments
-	Reference string // as it is written
+	Pointer   string // JSON Pointer of the string with the reference, relative to the arguments
+	Reference string // the text of the reference
 	Reason    string
 }
 
-// Error names the reference, its place and the reason.
+// Error returns the reference, its pointer and the reason.
 func (e *ReferenceError) Error() string {
 	return fmt.Sprintf("%s in %s has no value: %s", cutText(e.Reference), words.Cut("arguments"+e.Pointer, 256), e.Reason)
 }
@@ -48,10 +48,10 @@ func (e *ReferenceError) Retryable() bool { return false }
 
 // part is a part of a string: a text or a reference.
 type part struct {
-	text   string // the text without escapes; of a reference, as written
-	refers bool
+	text   string // without escapes if it is a text; as written if it is a reference
+	refers bool   // the part is a reference
 	to     Reference
-	broken bool // looks like a reference, but is invalid
+	broken bool // the reference is invalid
 }
 
 // splitReferences splits a string into texts and references.
@@ -85,7 +85,7 @@ func splitReferences(s string) (all []part) {
 	return all
 }
 
-// readReference reads the reference that a text begins with.
+// readReference reads the reference at the beginning of s.
 func readReference(s string) part {
 	inside, _, closed := strings.Cut(s[len(referenceOpen):], referenceClose)
 	if !closed {

@@ -14,13 +14,13 @@ import (
 // maxSchemaBytes is the maximum length of a schema with branches; endpoints reject longer ones.
 const maxSchemaBytes = 96 << 10
 
-// schemaObject are the members of a new JSON object.
+// schemaObject is a JSON object in a generated schema.
 type schemaObject map[string]any
 
-// Schema returns the JSON Schema for plans of models. Steps may name only the given tools, or any
-// if none are given. Each tool has a branch with its arguments, unless the schema would be too
-// long for endpoints. Where the schema of a tool allows it, a reference to an earlier result may
-// replace a value.
+// Schema returns the JSON Schema for plans that models write. Steps may name only the given tools, or any
+// tool if none are given. Each tool has a branch of anyOf with its arguments, unless the schema would be too
+// long for endpoints. A value in the arguments may be replaced by a reference to an earlier result, except where the
+// schema of the tool cannot be extended.
 func Schema(definitions ...tool.Definition) json.RawMessage {
 	f := &looseForm{defs: schemaObject{"reference": referenceSchema}}
 	branches := []any{toollessStep}
@@ -39,7 +39,7 @@ func Schema(definitions ...tool.Definition) json.RawMessage {
 	return planSchema(stepSchema(names, schemaObject{"type": "object"}), nil)
 }
 
-// ArgumentsSchema returns the schema of an answer with either the arguments of a tool, some of which
+// ArgumentsSchema returns the schema of an answer with either the arguments of a tool, of which those in required
 // are required, or a reason why they are unknown.
 func ArgumentsSchema(d tool.Definition, required []string) json.RawMessage {
 	f := &looseForm{defs: schemaObject{"reference": referenceSchema}}
@@ -50,10 +50,10 @@ func ArgumentsSchema(d tool.Definition, required []string) json.RawMessage {
 	return writeSchema(objectSchema(nil, schemaObject{"arguments": arguments, "cannot": schemaObject{"type": "string"}}), f.defs)
 }
 
-// looseArgumentsSchema returns the schema of the arguments of a tool with all of them optional, or nil if the
-// schema is unknown.
+// looseArgumentsSchema returns the schema of the arguments of a tool in which all are optional and references may
+// replace values, or nil if the tool has no such schema.
 func looseArgumentsSchema(d tool.Definition) json.RawMessage {
-	f := &looseForm{defs: schemaObject{"reference": referenceSchema}, every: true}
+	f := &looseForm{defs: schemaObject{"reference": referenceSchema}, everywhere: true}
 	arguments := f.argumentsSchema(0, d)
 	if arguments["properties"] == nil {
 		return nil
@@ -115,25 +115,27 @@ func writeSchema(schema, defs schemaObject) json.RawMessage {
 	return text
 }
 
-// looseForm embeds schemas of arguments into a larger schema.
+// looseForm embeds the schemas of tools' arguments into a larger schema. It makes all arguments optional and allows
+// references to replace values.
 type looseForm struct {
-	defs  schemaObject
-	every bool           // allow references everywhere, even where endpoints cannot distinguish them from other texts
-	root  *jsontext.Node // schema of the tool
-	index int            // of the tool
-	broke bool           // the schema cannot be embedded
+	defs       schemaObject
+	everywhere bool           // allow references also in place of strings with formats or patterns
+	root       *jsontext.Node // schema of the tool
+	index      int            // index of the tool, which makes the names of definitions unique
+	failed     bool           // the schema cannot be embedded
 }
 
-// argumentsSchema returns the schema of the arguments of a tool with all of them optional.
+// argumentsSchema returns the schema of the arguments of a tool with all of them optional. If the schema cannot be
+// embedded, it returns a schema that allows any object.
 func (f *looseForm) argumentsSchema(index int, d tool.Definition) schemaObject {
-	f.index, f.broke = index, false
+	f.index, f.failed = index, false
 	anything := schemaObject{"type": "object"}
 	root, err := jsontext.Parse(string(d.Input), jsontext.Depth)
 	if err != nil || !root.Member("properties").Is(jsontext.Object) {
 		return anything
 	}
 	f.root = root
-	made, defs := schemaObject{}, schemaObject{}
+	schema, defs := schemaObject{}, schemaObject{}
 	for _, m := range f.loosenSchema(root).Items {
 		switch m.Name() {
 		case "$schema", "$comment", "title", "required":
@@ -142,16 +144,16 @@ func (f *looseForm) argumentsSchema(index int, d tool.Definition) schemaObject {
 				defs[f.renameDefinition(def.Name())] = nodeMembers(def)
 			}
 		default:
-			made[m.Name()] = nodeMembers(m)
+			schema[m.Name()] = nodeMembers(m)
 		}
 	}
-	if f.broke {
+	if f.failed {
 		return anything
 	}
 	for name, def := range defs {
 		f.defs[name] = def
 	}
-	return made
+	return schema
 }
 
 func nodeMembers(n *jsontext.Node) json.RawMessage { return n.Append(nil) }
@@ -159,54 +161,56 @@ func nodeMembers(n *jsontext.Node) json.RawMessage { return n.Append(nil) }
 // renameDefinition returns a unique name for a definition of the tool's schema.
 func (f *looseForm) renameDefinition(name string) string { return fmt.Sprintf("%s-%d", name, f.index) }
 
-// The keywords of a schema that contain schemas.
+// These are the keywords of a schema that contain schemas.
 var (
 	namedSubschemas  = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
 	listedSubschemas = []string{"anyOf", "oneOf", "allOf", "prefixItems"}
 	singleSubschemas = []string{"items", "additionalProperties", "then", "else"}
-	partKeywords     = []string{"properties", "patternProperties", "prefixItems", "items", "additionalProperties"} // of parts of the value
+	partKeywords     = []string{"properties", "patternProperties", "prefixItems", "items", "additionalProperties"} // contain schemas of members or elements
 
-	// keywords that name other schemas or that exclude references
+	// unsupportedKeywords are keywords that identify schemas or that may reject references.
 	unsupportedKeywords = []string{"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "not", "if", "contains", "propertyNames",
 		"unevaluatedProperties", "unevaluatedItems", "dependencies"}
 )
 
-// loosenSchema returns a schema that also allows references instead of values inside the value.
+// loosenSchema returns a schema whose members and elements may also be references.
 func (f *looseForm) loosenSchema(s *jsontext.Node) *jsontext.Node {
 	if !s.Is(jsontext.Object) {
 		return s
 	}
-	made := &jsontext.Node{Kind: s.Kind, Key: s.Key}
+	loose := &jsontext.Node{Kind: s.Kind, Key: s.Key}
 	for _, m := range s.Items {
 		switch name := m.Name(); {
 		case slices.Contains(textKeywords, name) && isFreeText(s):
-			continue // the compiler of plans checks it
+			continue // a reference does not match it; Compile checks it
 		case name == "$ref":
 			m = f.rewriteReference(m)
 		case slices.Contains(unsupportedKeywords, name):
-			f.broke = true
+			f.failed = true
 		case slices.Contains(namedSubschemas, name) && m.Is(jsontext.Object), slices.Contains(listedSubschemas, name) && m.Is(jsontext.Array):
 			m = f.loosenItems(m, slices.Contains(partKeywords, name))
 		case slices.Contains(singleSubschemas, name):
 			m = f.loosenInner(m, slices.Contains(partKeywords, name))
 		}
-		made.Add(m)
+		loose.Add(m)
 	}
-	return made
+	return loose
 }
 
-// loosenItems rewrites the schemas in an object or list.
-func (f *looseForm) loosenItems(all *jsontext.Node, place bool) *jsontext.Node {
-	made := &jsontext.Node{Kind: all.Kind, Key: all.Key}
+// loosenItems rewrites the schemas in an object or list. For isPart, see loosenInner.
+func (f *looseForm) loosenItems(all *jsontext.Node, isPart bool) *jsontext.Node {
+	loose := &jsontext.Node{Kind: all.Kind, Key: all.Key}
 	for _, s := range all.Items {
-		made.Add(f.loosenInner(s, place))
+		loose.Add(f.loosenInner(s, isPart))
 	}
-	return made
+	return loose
 }
 
-func (f *looseForm) loosenInner(s *jsontext.Node, place bool) *jsontext.Node {
-	if place {
-		return f.loosenPlace(s)
+// loosenInner rewrites a schema inside another one. isPart reports whether it is the schema of a member or an
+// element, which a reference may replace.
+func (f *looseForm) loosenInner(s *jsontext.Node, isPart bool) *jsontext.Node {
+	if isPart {
+		return f.loosenPart(s)
 	}
 	return f.loosenSchema(s)
 }
@@ -219,21 +223,21 @@ func (f *looseForm) rewriteReference(m *jsontext.Node) *jsontext.Node {
 			return &jsontext.Node{Kind: jsontext.String, Key: m.Key, Text: jsontext.Quote("#/$defs/" + jsontext.Token(f.renameDefinition(name)))}
 		}
 	}
-	f.broke = true
+	f.failed = true
 	return m
 }
 
-// loosenPlace returns a schema that also allows a reference. If the schema does not allow texts,
-// the reference is an alternative. An enum with texts is unchanged.
-func (f *looseForm) loosenPlace(s *jsontext.Node) *jsontext.Node {
-	if !s.Is(jsontext.Object) || f.takesTexts(s, 0) && !(f.every && !isFreeText(s) && len(s.Items) > 0) {
+// loosenPart returns a schema of a member or an element that also allows a reference. If the schema does not allow
+// strings, the reference becomes an alternative in anyOf.
+func (f *looseForm) loosenPart(s *jsontext.Node) *jsontext.Node {
+	if !s.Is(jsontext.Object) || f.takesTexts(s, 0) && !(f.everywhere && !isFreeText(s) && len(s.Items) > 0) {
 		return f.loosenSchema(s)
 	}
-	made := &jsontext.Node{Kind: jsontext.Object, Key: s.Key}
+	loose := &jsontext.Node{Kind: jsontext.Object, Key: s.Key}
 	rest := &jsontext.Node{Kind: jsontext.Object}
 	for _, m := range f.loosenSchema(s).Items {
 		if slices.Contains(descriptiveKeywords, m.Name()) {
-			made.Add(m)
+			loose.Add(m)
 		} else {
 			rest.Add(m)
 		}
@@ -242,20 +246,20 @@ func (f *looseForm) loosenPlace(s *jsontext.Node) *jsontext.Node {
 	if len(rest.Items) == 1 && rest.Items[0].Name() == "anyOf" {
 		either = append(slices.Clone(rest.Items[0].Items), referenceNode)
 	}
-	made.Add(&jsontext.Node{Kind: jsontext.Array, Key: `"anyOf"`, Items: either})
-	return made
+	loose.Add(&jsontext.Node{Kind: jsontext.Array, Key: `"anyOf"`, Items: either})
+	return loose
 }
 
-// maxReferences limits chains of references between schemas.
+// maxReferences is the maximum length of a chain of schemas that takesTexts follows.
 const maxReferences = 100
 
-// takesTexts reports whether a schema allows any texts.
-func (f *looseForm) takesTexts(s *jsontext.Node, turn int) bool {
-	if !s.Is(jsontext.Object) || turn > maxReferences {
+// takesTexts reports whether a schema allows at least one string.
+func (f *looseForm) takesTexts(s *jsontext.Node, depth int) bool {
+	if !s.Is(jsontext.Object) || depth > maxReferences {
 		return true
 	}
 	is := func(n *jsontext.Node) bool { return n.Is(jsontext.String) }
-	takes := func(n *jsontext.Node) bool { return f.takesTexts(n, turn+1) }
+	takes := func(n *jsontext.Node) bool { return f.takesTexts(n, depth+1) }
 	either := slices.Concat(childNodes(s.Member("anyOf")), childNodes(s.Member("oneOf")))
 	switch {
 	case s.Member("$ref") != nil:
@@ -279,7 +283,7 @@ func childNodes(n *jsontext.Node) []*jsontext.Node {
 	return n.Items
 }
 
-// descriptiveKeywords are the keywords that describe a value.
+// descriptiveKeywords are the keywords that describe a value without restricting it.
 var descriptiveKeywords = []string{"title", "description", "default", "examples", "deprecated"}
 
 var referenceNode = func() *jsontext.Node {
@@ -293,7 +297,8 @@ var referenceNode = func() *jsontext.Node {
 // textKeywords are the keywords that restrict texts.
 var textKeywords = []string{"pattern", "format", "minLength", "maxLength", "contentEncoding", "contentMediaType"}
 
-// isFreeText reports whether a schema allows free texts, except those that refer to variables.
+// isFreeText reports whether a schema allows strings that it does not enumerate. It returns false for references to
+// variables.
 func isFreeText(s *jsontext.Node) bool {
 	t := s.Member("type")
 	text := t.Str() == "string" || slices.ContainsFunc(childNodes(t), func(t *jsontext.Node) bool { return t.Str() == "string" })

@@ -13,16 +13,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Shape returns the plan in a model's answer with standard structure and member names. It does
-// not validate the plan. It accepts the shapes that models write without a schema:
+// Shape returns the plan in a model's answer with the structure and the names of members that [Parse] requires. It
+// does not validate the plan. It accepts the shapes that models write without a schema:
 //
 //   - a plan inside another object, or only a list of steps
 //   - an object of steps with their IDs as keys
-//   - members under other names, and a tool such as functions.find or none
-//   - arguments as a text, or as a list of names and values
+//   - members under other names
+//   - a tool with a prefix, such as functions.find, or "none" as a tool
+//   - arguments as JSON in a string, or as a list of names and values
 //
-// If there is no goal, it is the request. Steps without IDs are numbered. Unknown members are
-// unchanged. Two plans are an error.
+// If the plan has no goal, the request becomes the goal. Steps without IDs are numbered. Unknown members are
+// not changed. If the answer contains two different plans, Shape returns an error.
 func Shape(reply, request string, definitions []tool.Definition) (json.RawMessage, error) {
 	read, err := repair.JSON(reply, nil)
 	if err == nil && read.Truncated {
@@ -42,13 +43,13 @@ func Shape(reply, request string, definitions []tool.Definition) (json.RawMessag
 	return r.shapePlan(n).Append(nil), nil
 }
 
-// shapes rewrites plans. It keeps unknown members, which the reader of the plan rejects.
+// shapes rewrites plans. It keeps unknown members, so that Parse reports them.
 type shapes struct {
 	request     string
 	definitions []tool.Definition
 }
 
-// Names of members, in lower case.
+// These are the names that models write for members, in lower case.
 var (
 	planNames        = []string{"plan", "result", "output"}
 	goalNames        = []string{"goal", "objective"}
@@ -60,7 +61,7 @@ var (
 	kindNames        = []string{"type", "kind", "mode"}
 	noTool           = []string{"", "none", "null", "n/a", "no tool"}
 
-	// plainStatuses are statuses that do not say whether a step has to run.
+	// plainStatuses are statuses that do not affect whether a step runs.
 	plainStatuses = []string{"", "pending", "planned", "todo", "to do", "to_do", "not started", "not_started", "not-started", "new", "open", "ready", "queued", "waiting", "scheduled", "active",
 		"running", "in progress", "in_progress", "in-progress", "started", "complete", "completed", "done", "finished", "success", "succeeded", "ok", "failed"}
 )
@@ -77,16 +78,16 @@ func findMembers(n *jsontext.Node, names []string) (all []*jsontext.Node) {
 
 // otherMembers returns the members with none of the names.
 func otherMembers(n *jsontext.Node, names ...[]string) (all []*jsontext.Node) {
-	known := slices.Concat(names...)
+	excluded := slices.Concat(names...)
 	for _, m := range n.Items {
-		if n.Is(jsontext.Object) && !slices.Contains(known, strings.ToLower(m.Name())) {
+		if n.Is(jsontext.Object) && !slices.Contains(excluded, strings.ToLower(m.Name())) {
 			all = append(all, m)
 		}
 	}
 	return all
 }
 
-// renameMember returns a value as a member with the given name.
+// renameMember returns a copy of a value with the given name.
 func renameMember(name string, n *jsontext.Node) *jsontext.Node {
 	m := *n
 	m.Key = jsontext.Quote(name)
@@ -122,7 +123,7 @@ func findOnlyPlan(n *jsontext.Node) (*jsontext.Node, error) {
 	count, plans := 0, []*jsontext.Node(nil)
 	for _, m := range list.Items {
 		if !isPlan(m, 0) || len(findMembers(m, slices.Concat(toolNames, argumentNames, []string{"action", "step_id", "step"}))) > 0 {
-			continue // or a step with steps in it
+			continue // m may be a step that contains steps
 		}
 		count++
 		if !slices.ContainsFunc(plans, func(p *jsontext.Node) bool { return jsontext.Equal(p, m) }) {
@@ -147,11 +148,11 @@ func (r shapes) shapePlan(n *jsontext.Node) *jsontext.Node {
 			break
 		}
 		if inner[0].Is(jsontext.Array) {
-			made := &jsontext.Node{Kind: jsontext.Object, Items: []*jsontext.Node{renameMember("steps", inner[0])}}
+			plan := &jsontext.Node{Kind: jsontext.Object, Items: []*jsontext.Node{renameMember("steps", inner[0])}}
 			for _, m := range otherMembers(n, planNames) {
-				made.Add(m)
+				plan.Add(m)
 			}
-			n = made
+			n = plan
 			break
 		}
 		if inner[0].Is(jsontext.Object) {
@@ -166,36 +167,35 @@ func (r shapes) shapePlan(n *jsontext.Node) *jsontext.Node {
 	if len(steps) == 0 {
 		return n
 	}
-	made := &jsontext.Node{Kind: jsontext.Object}
+	plan := &jsontext.Node{Kind: jsontext.Object}
 	for _, goal := range findMembers(n, goalNames) {
-		made.Add(renameMember("goal", goal))
+		plan.Add(renameMember("goal", goal))
 	}
-	if len(made.Items) == 0 {
-		made.Add(renameMember("goal", textNode(r.request)))
+	if len(plan.Items) == 0 {
+		plan.Add(renameMember("goal", textNode(r.request)))
 	}
 	for _, list := range steps {
-		made.Add(renameMember("steps", r.shapeSteps(list)))
+		plan.Add(renameMember("steps", r.shapeSteps(list)))
 	}
 	for _, m := range append(rest, otherMembers(n, goalNames, stepsNames)...) {
-		made.Add(m)
+		plan.Add(m)
 	}
-	return made
+	return plan
 }
 
-// listSteps converts an object of steps by ID to a list.
+// listSteps converts an object whose members are steps, named by their IDs, to a list.
 func listSteps(steps *jsontext.Node) *jsontext.Node {
 	if !steps.Is(jsontext.Object) || len(steps.Items) == 0 || slices.ContainsFunc(steps.Items, func(s *jsontext.Node) bool { return !s.Is(jsontext.Object) }) {
 		return steps
 	}
 	list := &jsontext.Node{Kind: jsontext.Array}
 	for _, s := range steps.Items {
-		made := &jsontext.Node{Kind: jsontext.Object, Items: slices.Clone(s.Items)}
-		known := findMembers(s, idNames)
-		same := func(id *jsontext.Node) bool { return id.Str() == s.Name() || id.String() == s.Name() }
-		if !slices.ContainsFunc(known, same) {
-			made.Add(renameMember("step_id", textNode(s.Name()))) // if the step has another ID, both are shown
+		step := &jsontext.Node{Kind: jsontext.Object, Items: slices.Clone(s.Items)}
+		isKey := func(id *jsontext.Node) bool { return id.Str() == s.Name() || id.String() == s.Name() }
+		if !slices.ContainsFunc(findMembers(s, idNames), isKey) {
+			step.Add(renameMember("step_id", textNode(s.Name()))) // if the step has another ID, Parse reports both
 		}
-		list.Add(made)
+		list.Add(step)
 	}
 	return list
 }
@@ -206,25 +206,25 @@ func (r shapes) shapeSteps(list *jsontext.Node) *jsontext.Node {
 	if !list.Is(jsontext.Array) {
 		return list
 	}
-	without := !slices.ContainsFunc(list.Items, func(s *jsontext.Node) bool { return len(findMembers(s, idNames)) > 0 })
-	made := &jsontext.Node{Kind: jsontext.Array}
+	hasIDs := slices.ContainsFunc(list.Items, func(s *jsontext.Node) bool { return len(findMembers(s, idNames)) > 0 })
+	steps := &jsontext.Node{Kind: jsontext.Array}
 	for i, s := range list.Items {
 		if s.Is(jsontext.Object) {
 			s = r.shapeStep(s)
-			if without {
+			if !hasIDs {
 				s.Add(renameMember("step_id", textNode(strconv.Itoa(i+1))))
 			}
 		}
-		made.Add(s)
+		steps.Add(s)
 	}
-	return made
+	return steps
 }
 
 // shapedStep is a step whose members are being renamed.
 type shapedStep struct {
 	*jsontext.Node
 	descriptions []*jsontext.Node
-	replans      bool
+	replans      bool // the agent of the step is AgentReplan
 }
 
 func (s *shapedStep) addMembers(name string, all ...*jsontext.Node) {
@@ -248,7 +248,7 @@ func (r shapes) shapeStep(s *jsontext.Node) *jsontext.Node {
 	}
 	for _, m := range findMembers(s, []string{"status"}) {
 		if !m.Is(jsontext.String) || !slices.Contains(plainStatuses, strings.ToLower(strings.TrimSpace(m.Str()))) {
-			made.Add(m) // such as skipped, which will be a fault
+			made.Add(m) // Parse reports a status such as "skipped"
 		}
 	}
 	for _, m := range otherMembers(s, idNames, []string{"agent", "action", "status", "errors", AgentReplan}, argumentNames, descriptionNames, toolNames) {
@@ -269,8 +269,8 @@ func (r shapes) shapeStep(s *jsontext.Node) *jsontext.Node {
 	return made.Node
 }
 
-// addCall adds the arguments and other members of a call that a step contains, and returns the name of its tool,
-// or the call if it has none.
+// addCall adds the arguments and other members of a call that a step contains as an object. It returns the name of
+// the tool, or the call itself if it has no name.
 func (s *shapedStep) addCall(call *jsontext.Node) *jsontext.Node {
 	s.addMembers("arguments", parseStrings(findMembers(call, argumentNames))...)
 	for _, other := range otherMembers(call, argumentNames, []string{"name", "type", "id"}) {
@@ -282,7 +282,7 @@ func (s *shapedStep) addCall(call *jsontext.Node) *jsontext.Node {
 	return call
 }
 
-// setDefaultDescription describes a step without a description by its tool, or as one that plans the rest.
+// setDefaultDescription sets the description of a step without one to "Call" and its tool, or to "Plan the rest".
 func (s *shapedStep) setDefaultDescription() {
 	if len(s.descriptions) > 0 {
 		return
@@ -294,7 +294,8 @@ func (s *shapedStep) setDefaultDescription() {
 	}
 }
 
-// addDescription sets the description of a step, which may be the name of a tool.
+// addDescription sets the description of a step. If the member "task" or "action" contains the name of a tool,
+// addDescription sets the tool instead.
 func (r shapes) addDescription(made *shapedStep, s *jsontext.Node) {
 	isNamed := len(findMembers(s, toolNames)) > 0
 	for _, m := range findMembers(s, descriptionNames) {
@@ -351,7 +352,8 @@ func (r shapes) isTool(name string) bool {
 	return slices.ContainsFunc(r.definitions, func(d tool.Definition) bool { return d.Name == name })
 }
 
-// findTool returns the tool that a name means, or "" if it means none.
+// findTool returns the tool that a name means, or "" if the name means that there is no tool. It returns false if the
+// tool is unknown.
 func (r shapes) findTool(name string) (string, bool) {
 	name = strings.TrimSuffix(strings.TrimSpace(name), "()")
 	if r.isTool(name) {
@@ -366,11 +368,11 @@ func (r shapes) findTool(name string) (string, bool) {
 	return name, false
 }
 
-// parseStrings returns arguments that were written as a text or as a list of names and values.
+// parseStrings converts arguments that were written as JSON in a string, or as a list of names and values, to objects.
 func parseStrings(all []*jsontext.Node) []*jsontext.Node {
 	for i, m := range all {
-		if said := strings.TrimSpace(m.Str()); strings.HasPrefix(said, "{") && json.Valid([]byte(said)) {
-			if n, err := jsontext.Parse(said, jsontext.MaxDepth); err == nil {
+		if text := strings.TrimSpace(m.Str()); strings.HasPrefix(text, "{") && json.Valid([]byte(text)) {
+			if n, err := jsontext.Parse(text, jsontext.MaxDepth); err == nil {
 				all[i] = n
 			}
 		}
@@ -381,7 +383,7 @@ func parseStrings(all []*jsontext.Node) []*jsontext.Node {
 	return all
 }
 
-// objectFromPairs converts a list of names and values to an object, or returns nil.
+// objectFromPairs converts a list such as [{"name": "a", "value": 1}] to an object. It returns nil for other values.
 func objectFromPairs(list *jsontext.Node) *jsontext.Node {
 	if !list.Is(jsontext.Array) || len(list.Items) == 0 {
 		return nil

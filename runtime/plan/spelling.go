@@ -14,10 +14,10 @@ import (
 
 // textSpelling is a text with its references.
 type textSpelling struct {
-	text     string // with each reference in standard spelling
-	expected string // what is wrong, if anything
+	text     string // the text with each reference in standard spelling
+	expected string // the first fault; empty if there is none
 	found    string
-	suspect  bool // a part may be a reference, a placeholder or text
+	suspect  bool // it is unclear whether a part is a reference, a placeholder or text
 }
 
 func (s *textSpelling) setFault(expected, found string) {
@@ -26,27 +26,26 @@ func (s *textSpelling) setFault(expected, found string) {
 	}
 }
 
-// speller reads the references in the texts of one step, by the table of spellings.
+// speller reads the references in the texts of one step. This table lists how models write a reference, and how the
+// speller treats each spelling. It depends on whether the text names a step and has exactly one reading:
 //
-// How models write a reference, and what becomes of each:
-//
-//	spelling                                 names a step, one reading  names a step, else  names none
+//	spelling                                 step, one reading          step, otherwise     no step
 //	<<step:1/id>>                            a reference                a fault             a fault
 //	<<1.id>> {{1.id}} ${1.id} {%1.id%} …     a reference                a fault             suspect
 //	{step1.id} <step1.id> [step1.id] %…%     a reference                a fault, suspect    see suspect.go
 //	$1.id $step1.id @step1.id #E1.id $.…     a reference                a fault             text
 //	step1.id STEP_1_RESULT.id find_user.id   a reference                suspect             text
 //
-// A step is named by its ID, by its number, or by its tool if only one step before calls
-// that tool. <<<step: is the text <<step:, and <<var:name>> a variable.
+// A text may name a step by its ID, by its number, or by its tool if only one earlier step calls
+// that tool. <<<step: is the text <<step:, and <<var:name>> is a variable.
 //
-// A reference extends to the end of its token: a following .name, [n] or /name is a part
-// of its path, unless the value before it cannot have parts. After a value with parts,
-// everything else but a space and the end of a sentence is a fault.
+// A reference extends to the end of its token: a following .name, [n] or /name is part
+// of its path, unless the value before it cannot have members or elements. After a value that can have some, only a
+// space or the end of a sentence may follow.
 type speller struct {
 	*compiler
-	step  int  // the step of the texts
-	reads bool // its tool is read-only
+	step  int  // the index of the step that contains the texts
+	reads bool // the tool of the step is read-only
 }
 
 // readText reads a text.
@@ -77,7 +76,7 @@ func (a speller) readText(text string) (s textSpelling) {
 	return s
 }
 
-// readMark reads one mark. It returns the reference and its end, and reports false if the mark is
+// readMark reads one mark. It returns the end of the reference and the reference, or false if the mark is
 // not a reference.
 func (a speller) readMark(s *textSpelling, text string, m mark) (int, Reference, bool) {
 	written := text[m.start:m.end]
@@ -100,17 +99,17 @@ func (a speller) readMark(s *textSpelling, text string, m mark) (int, Reference,
 	return 0, Reference{}, false
 }
 
-// reportMark adds a fault for a mark that is not clearly a reference, or calls the text suspect.
+// reportMark adds a fault for a mark that is not clearly a reference, or marks the text as suspect.
 func (a speller) reportMark(s *textSpelling, m mark, e expression, written string, whole bool) {
-	apart := m.form != bare && (m.form != single || whole)
+	isReference := m.form != bare && (m.form != single || whole) // the form shows that a reference is meant
 	switch {
-	case len(e.readings) > 1 && apart:
+	case len(e.readings) > 1 && isReference:
 		var all []string
 		for _, r := range e.readings[:min(len(e.readings), 3)] {
 			all = append(all, r.String())
 		}
 		s.setFault(words.Join(all, " or ", len(all)), quoteText(written)+", which may be either")
-	case e.names && apart:
+	case e.names && isReference:
 		expected := "a reference to a step of the plan, such as " + a.exampleReference()
 		if m.form == single {
 			expected = "a value, or " + expected
@@ -121,8 +120,8 @@ func (a speller) reportMark(s *textSpelling, m mark, e expression, written strin
 	}
 }
 
-// readCanonical reads a mark in standard spelling, like [speller.readMark]. If it names no step by its ID, it
-// may have the name of a step in another spelling. Otherwise [argumentCompiler.checkReference] reports a fault.
+// readCanonical is [speller.readMark] for marks in standard spelling. If the ID in the mark is unknown, it may be
+// another spelling of the name of a step. Otherwise [argumentCompiler.checkReference] reports a fault.
 func (a speller) readCanonical(s *textSpelling, text string, m mark) (int, Reference, bool) {
 	p := readReference(text[m.start:m.end])
 	if p.broken {
@@ -139,7 +138,7 @@ func (a speller) readCanonical(s *textSpelling, text string, m mark) (int, Refer
 	return a.extendPath(s, text, m.end, readings[0])
 }
 
-// viableReadings returns the viable readings of an expression, or all of them if none is viable.
+// viableReadings returns the viable readings of an expression, or all readings if none is viable.
 func (a speller) viableReadings(e expression) []Reference {
 	viable := slices.DeleteFunc(slices.Clone(e.readings), func(r Reference) bool { return !a.isViable(r) })
 	if len(viable) == 0 {
@@ -151,12 +150,12 @@ func (a speller) viableReadings(e expression) []Reference {
 // isViable reports whether a reference leads to an earlier step and to a place that may exist.
 func (a speller) isViable(r Reference) bool { return a.byID[r.Step] < a.step && a.isPlace(r) }
 
-// isClear reports whether a mark with only one reading is a reference, and not text: a bare
-// word inside a text is one only if a schema declares the place.
+// isClear reports whether a mark with only one reading is a reference and not text. A bare
+// word inside a text is a reference only if a schema declares the value that it refers to.
 func (a speller) isClear(r Reference, f form, whole bool) bool {
 	switch {
 	case f != single && f != bare:
-		return true // or it is a fault, which says what is wrong with the place
+		return true // if the value does not exist, checkReference reports it
 	case !a.isViable(r):
 		return false
 	case r.Pointer == "":
@@ -167,7 +166,7 @@ func (a speller) isClear(r Reference, f form, whole bool) bool {
 	return a.isDeclared(r)
 }
 
-// isDeclared reports whether schemas name the place that a reference goes to.
+// isDeclared reports whether schemas declare the value that a reference refers to.
 func (c *compiler) isDeclared(r Reference) bool {
 	return !slices.Contains(schemasAt(c.outputSchemas(r.Step), r.Pointer), anySchema)
 }
@@ -177,8 +176,8 @@ var fileEndings = regexp.MustCompile(`(?i)/(?:pdf|png|jpe?g|gif|svg|txt|csv|tsv|
 // isFileName reports whether the end of a path may be the ending of a file's name.
 func isFileName(pointer string) bool { return fileEndings.MatchString(pointer) }
 
-// unwrapReference returns a reference without a first name such as result, if the result has the
-// rest of the path but no such member.
+// unwrapReference removes a first name such as "result" from the path of a reference, if the result of the step has no
+// such member but contains the rest of the path.
 func (a speller) unwrapReference(r Reference) Reference {
 	path := slices.Collect(jsontext.Names(r.Pointer))
 	if len(path) < 2 || !slices.Contains(wrappers, strings.ToLower(path[0])) || slices.Contains(propertyNames(a.outputSchemas(r.Step)), path[0]) {
@@ -193,8 +192,9 @@ func (a speller) unwrapReference(r Reference) Reference {
 // pathAfter matches the text after a reference that belongs to its path.
 var pathAfter = regexp.MustCompile(`^(?:(?:\.|->|/)[\pL_][\pL\pN_-]*|\.?\[(?:[0-9]+|"[^"\]]+"|'[^'\]]+')\])+`)
 
-// extendPath returns a reference with the path that follows it in the text, and the index at
-// which the path ends. The text after a value without parts is not a path.
+// extendPath adds the path that follows a reference in the text, as in {step1}.id, to the reference. It returns the
+// index at which the path ends, the reference, and true. If the value cannot have members or elements, the text after
+// the reference is not a path.
 func (a speller) extendPath(s *textSpelling, text string, end int, r Reference) (int, Reference, bool) {
 	rest := text[end:min(len(text), end+4*maxMarkLength)]
 	schemas := schemasAt(a.outputSchemas(r.Step), r.Pointer)
@@ -230,119 +230,121 @@ var (
 	sentenceEnd = regexp.MustCompile("^[.,;:!?)\\]}>\"'’”*_`]*(?:\\s|<|$)")
 )
 
-// continuesPath reports whether the text after a reference to a value that may have parts belongs
-// to the same token, so that it is a path in another notation.
+// continuesPath reports whether the text after a reference is a path in an unknown notation, because it belongs to the
+// same token. mayBeScalar reports whether the value may have no members or elements.
 func continuesPath(rest string, mayBeScalar bool) bool {
 	return accessor.MatchString(rest) || !mayBeScalar && !sentenceEnd.MatchString(rest)
 }
 
-// mayBeScalar reports whether values of a schema may have no parts.
+// mayBeScalar reports whether values of a schema may be neither an object nor an array.
 func mayBeScalar(s *jsonschema.Schema) bool {
-	kinds := s.Speaks()
+	kinds := s.Kinds()
 	return kinds == 0 || kinds.Has(jsontext.String) || kinds.Has(jsontext.Number) || kinds.Has(jsonschema.Integer) || kinds.Has(jsontext.Bool)
 }
 
 // hasParts reports whether values of one of the schemas may have elements or members.
 func hasParts(schemas []*jsonschema.Schema) bool {
 	return slices.ContainsFunc(schemas, func(s *jsonschema.Schema) bool {
-		kinds := s.Speaks()
+		kinds := s.Kinds()
 		return kinds == 0 || kinds.Has(jsontext.Object) || kinds.Has(jsontext.Array)
 	})
 }
 
-// expression is what the inner text of a mark may mean.
+// expression is the meaning of the text inside a mark.
 type expression struct {
-	readings []Reference
-	names    bool // it names or mentions a step
+	readings []Reference // the references that the text may mean
+	names    bool        // the text names or mentions a step
 }
 
 // wrappers are names that models use for the complete result of a step.
 var wrappers = []string{"result", "results", "output", "outputs", "response"}
 
 var (
+	// sigils at the beginning of a reference, as in $step1 and #E1
 	sigils = regexp.MustCompile(`^(?:[$@#%=&*~]\.?|\.)+`)
-	// words that may stand before the ID of a step
+	// words that may precede the ID of a step
 	beforeID = regexp.MustCompile(`^(?i:the|steps?|tasks?|outputs?|results?|responses?|observations?|answers?|nodes?|calls?|of|from)(?:[ ._:#/-]+|([\[(0-9]))`)
 	// one letter before a number, as in #E1
 	letterID = regexp.MustCompile(`^[EeSsTt]([0-9]+)(.*)$`)
-	// the number in the ID of a step
+	// the ID of a step with a number, which is the group
 	numberID = regexp.MustCompile(`^(?i:steps?|tasks?|s|e|t|no)?[ ._#-]*0*([0-9]{1,4})$`)
-	// spaces around what separates the names of a path
+	// spaces around the separators of a path
 	spaced = regexp.MustCompile(`\s*(\.|->|::|\[|\]|/|:|\(|\))\s*`)
 	// one name of a path
 	pathName = regexp.MustCompile(`^(?:(?:\.|->|::|/|:)([\pL\pN_~-]+)|\.?\[([0-9]+)\]|\.?\["([^"\]]+)"\]|\.?\['([^'\]]+)'\]|\.?\[([\pL_][\pL\pN_-]*)\])`)
-	// the head of what may be the ID of a step, and what a model adds to it
+	// the beginning of a text that may be the ID of a step; an ID with a suffix such as _result; an ID joined with a name
 	headOf   = regexp.MustCompile(`^[\pL\pN_]+(?:-[\pL\pN_]+)*`)
 	afterID  = regexp.MustCompile(`^(.+?)[ _-]?(?i:results?|outputs?|response|data|value)$`)
 	joinedID = regexp.MustCompile(`^([0-9]+)[_-](.+)$`)
 )
 
-// parseMark returns the possible meanings of an inner text. A text without two delimiters must
-// mention a step to name one.
+// parseMark returns the possible meanings of a mark. whole means that the mark is the whole text. Only in the canonical
+// and doubled forms may a text name a step without mentioning one.
 func (a speller) parseMark(m mark, whole bool) expression {
 	inner := strings.Trim(strings.TrimSpace(m.inner), "<>{}\"'`")
 	inner = spaced.ReplaceAllString(strings.TrimSpace(inner), "$1")
 	core := strings.TrimSpace(sigils.ReplaceAllString(inner, ""))
-	apart := whole || m.form <= doubled || len(core) < len(inner) // it is no word of a sentence
-	e, speaks := a.readSpellings(core, apart)
-	spoken := m.form == single && whole && mentionsStep(inner)
+	separate := whole || m.form <= doubled || len(core) < len(inner) // the mark is not a word of a sentence
+	e, hasStepWord := a.readSpellings(core, separate)
+	mentions := m.form == single && whole && mentionsStep(inner)
 	switch {
 	case m.form <= doubled:
 		e.names = e.names || mentionsStep(inner)
-	case m.form == bare && isWord(core, e, speaks, whole):
+	case m.form == bare && isWord(core, e, hasStepWord, whole):
 		return expression{}
-	case speaks:
-		e.names = e.names || spoken
-	case !isPath(core) || isAmount(core, apart || m.form == single):
-		return expression{names: spoken}
+	case hasStepWord:
+		e.names = e.names || mentions
+	case !isPath(core) || isAmount(core, separate || m.form == single):
+		return expression{names: mentions}
 	}
 	return e
 }
 
 // readSpellings returns the readings of a text, and reports whether a word or letter before an ID mentions a
-// step. A letter counts only in a text that stands apart.
-func (a speller) readSpellings(core string, apart bool) (e expression, speaks bool) {
-	spellings, speaks, plural := a.stripWords(core)
-	if n := letterID.FindStringSubmatch(core); n != nil && apart {
-		spellings, speaks = append(spellings, n[1]+n[2]), true
+// step, as in step1 and E1. A letter counts only if separate is true: the text is not a word of a sentence.
+func (a speller) readSpellings(core string, separate bool) (e expression, hasStepWord bool) {
+	spellings, hasStepWord, plural := a.stripWords(core)
+	if n := letterID.FindStringSubmatch(core); n != nil && separate {
+		spellings, hasStepWord = append(spellings, n[1]+n[2]), true
 	}
 	for _, written := range spellings {
 		a.readAs(&e, written, plural)
 	}
-	return e, speaks
+	return e, hasStepWord
 }
 
-// isWord reports whether a bare text with these readings is a word: step1, or the name of a tool or an ID in a
-// sentence.
-func isWord(core string, e expression, speaks, whole bool) bool {
-	if speaks {
+// isWord reports whether a bare text with these readings is an ordinary word, such as step1, or the name of a tool or
+// an ID in a sentence.
+func isWord(core string, e expression, hasStepWord, whole bool) bool {
+	if hasStepWord {
 		return !isPath(core) && !slices.ContainsFunc(e.readings, func(r Reference) bool { return r.Pointer != "" })
 	}
 	return !whole && !strings.Contains(core, "_")
 }
 
-// isPath reports whether a text may name a place in a result.
+// isPath reports whether a text may be a path in a result.
 func isPath(core string) bool {
 	return strings.ContainsAny(core, ".[/:>(") || afterID.MatchString(core)
 }
 
-// isAmount reports whether a text is a number such as 1.50 instead of a path such as 1.email. A path must
-// stand apart from other text.
-func isAmount(core string, apart bool) bool {
-	return core != "" && core[0] >= '0' && core[0] <= '9' && !(apart && hasNamedPath(core))
+// isAmount reports whether a text is a number such as 1.50 and not a path such as 1.email. If separate is false, the
+// text is a word of a sentence, and cannot be a path.
+func isAmount(core string, separate bool) bool {
+	return core != "" && core[0] >= '0' && core[0] <= '9' && !(separate && hasNamedPath(core))
 }
 
-// stripWords returns a text with and without the words that may precede the ID of a step. It
-// reports whether there are such words, and whether the last one is a plural.
-func (a speller) stripWords(core string) (spellings []string, speaks, plural bool) {
+// stripWords returns a text with and without the words that may precede the ID of a step: "result of step 1" also as
+// "of step 1", "step 1" and "1". It reports whether a word such as "step" or "result" is among them, and whether the
+// last word is a plural before an index, as in steps[0].
+func (a speller) stripWords(core string) (spellings []string, hasStepWord, plural bool) {
 	spellings = []string{core}
 	for rest := core; ; spellings = append(spellings, rest) {
 		m := beforeID.FindStringSubmatchIndex(rest)
 		if m == nil {
-			return spellings, speaks, plural
+			return spellings, hasStepWord, plural
 		}
 		word := strings.ToLower(strings.TrimRight(rest[:m[1]], "[( ._:#/-0123456789"))
-		speaks = speaks || slices.ContainsFunc([]string{"step", "task", "result", "output"}, func(w string) bool { return strings.HasPrefix(word, w) })
+		hasStepWord = hasStepWord || slices.ContainsFunc([]string{"step", "task", "result", "output"}, func(w string) bool { return strings.HasPrefix(word, w) })
 		if m[2] >= 0 {
 			m[1] = m[2]
 		}
@@ -351,7 +353,7 @@ func (a speller) stripWords(core string) (spellings []string, speaks, plural boo
 	}
 }
 
-// hasNamedPath reports whether a name follows a number, as in 1.email and 1[0].email; not in
+// hasNamedPath reports whether a name follows a number, as in 1.email and 1[0].email, but not in
 // 1.50.
 func hasNamedPath(text string) bool {
 	after := strings.TrimLeft(text, "0123456789")
@@ -392,7 +394,8 @@ func (a speller) readAs(e *expression, written string, plural bool) {
 	}
 }
 
-// readIndex adds the readings of [0].id, ["1"].id or (1).id.
+// readIndex adds the readings of a text such as [0].id, ["1"].id or (1).id. If plural is true, the number may be the
+// index of a step.
 func (a speller) readIndex(e *expression, written string, plural bool) {
 	closing := strings.IndexAny(written, "])")
 	if closing < 0 {
@@ -405,17 +408,18 @@ func (a speller) readIndex(e *expression, written string, plural bool) {
 	}
 }
 
-// addStep adds the readings of a name of a step with a path.
+// addStep adds the readings of the name of a step, followed by path and the path in rest.
 func (a speller) addStep(e *expression, name string, path []string, rest string) {
 	for _, id := range a.stepsNamed(name, a.step) {
 		a.addPath(e, id, path, rest)
 	}
 }
 
-// maxReadings limits the readings of one name. Two are enough to make it ambiguous.
+// maxReadings is the maximum number of steps that a name is looked up in. Two are enough to make it ambiguous.
 const maxReadings = 8
 
-// stepsNamed returns the IDs of the steps that a name may mean.
+// stepsNamed returns the IDs of the steps that a name may mean. The name of a tool means only steps before the given
+// index.
 func (c *compiler) stepsNamed(name string, before int) (ids []string) {
 	add := func(all []int) {
 		for _, i := range all[:min(len(all), maxReadings)] {
@@ -447,7 +451,7 @@ func (c *compiler) stepsNamed(name string, before int) (ids []string) {
 	return ids
 }
 
-// addPath adds the readings of a path in the result of a step.
+// addPath adds the readings of a path in the result of a step, which consists of path and the path in rest.
 func (a speller) addPath(e *expression, id string, path []string, rest string) {
 	e.names = true
 	more, ok := readPath(rest)
@@ -469,7 +473,7 @@ func (a speller) addPath(e *expression, id string, path []string, rest string) {
 	add(Reference{id, joinPointer(path)})
 }
 
-// readPath reads the names of a path.
+// readPath splits a path such as .a[0]["b"] into its names. It returns false if the text is not a path.
 func readPath(rest string) (path []string, ok bool) {
 	for rest != "" {
 		m := pathName.FindStringSubmatch(rest)

@@ -14,7 +14,7 @@ import (
 )
 
 // Suspect is a text in the arguments of a step that may be a placeholder for a value that the
-// model did not know, or may be meant literally. Ask for the argument before the call, when the
+// model did not know, or may be meant literally. Ask the model for the argument before the call, when the
 // results of the earlier steps are known.
 //
 // These texts are suspect for all tools:
@@ -22,8 +22,9 @@ import (
 //   - a whole text in delimiters: <customer email>, {email}, [customer's email], $email
 //   - a whole text such as CUSTOMER_EMAIL
 //   - {{email}} or ${email} as a whole text
-//   - a word such as step1.email that names a step but no place in its result
-//   - a reference that is hidden by escapes or by other characters, such as &lt;&lt;1.id&gt;&gt;
+//   - a word such as step1.email that names a step, but no value in its result
+//   - a reference whose delimiters are escaped or replaced by similar characters, such as
+//     &lt;&lt;1.id&gt;&gt;
 //
 // These are suspect for tools that are not read-only:
 //
@@ -34,18 +35,18 @@ import (
 //   - a JSON object with a member such as $ref or step
 //   - a placeholder in a longer text: Dear {{name}}, Dear [Customer Name]
 //
-// Values of an enum and defaults are never suspect. Nor are prices ($1.50), addresses, URLs,
-// markup, JSON, and "step 1 of the manual".
+// Values of an enum and defaults are never suspect. Prices ($1.50), addresses, URLs,
+// markup, JSON, and "step 1 of the manual" are not suspect, either.
 type Suspect struct {
 	Step    int    `json:"step"`    // index in the plan
-	Pointer string `json:"pointer"` // in the arguments of the step
+	Pointer string `json:"pointer"` // JSON Pointer in the arguments of the step
 	Text    string `json:"text"`
 }
 
-// isSuspect reports whether a text without references is suspect. places are the schemas
+// isSuspect reports whether a text without references is suspect. schemas are those
 // that apply to the text.
-func (a speller) isSuspect(text string, places []*jsonschema.Schema) bool {
-	if isListed(text, places) {
+func (a speller) isSuspect(text string, schemas []*jsonschema.Schema) bool {
+	if isListed(text, schemas) {
 		return false
 	}
 	trimmed := strings.TrimSpace(text)
@@ -55,15 +56,15 @@ func (a speller) isSuspect(text string, places []*jsonschema.Schema) bool {
 	return !a.reads && (emphasized.MatchString(trimmed) || isDummy(trimmed) || a.isPhrase(trimmed) || a.isPhrase(spacedName(trimmed)) || a.isLoosePath(trimmed) || isJSONReference(trimmed) || hasBlank(text))
 }
 
-// hidesReference reports whether a text becomes a reference or a placeholder once escapes and similar
-// characters are replaced.
+// hidesReference reports whether a text becomes a reference or a placeholder if escapes and similar
+// characters in it are replaced by the delimiters that they represent.
 func (a speller) hidesReference(text string) bool {
-	shown := unescapeHidden(text)
-	if shown == text {
+	plain := unescapeHidden(text)
+	if plain == text {
 		return false
 	}
-	s := a.readText(shown)
-	return s.suspect || s.expected != "" || s.text != shown || mayRefer(shown) || looksDelimited(strings.TrimSpace(shown)) && !a.reads
+	s := a.readText(plain)
+	return s.suspect || s.expected != "" || s.text != plain || mayRefer(plain) || looksDelimited(strings.TrimSpace(plain)) && !a.reads
 }
 
 // spacedName returns the words of a name such as email_from_step_1 or customerEmail with
@@ -78,7 +79,7 @@ func spacedName(text string) string {
 var (
 	compoundName  = regexp.MustCompile(`^[A-Za-z][a-z0-9]*(?:_[a-z0-9]+|[A-Z][a-z0-9]*)+$`)
 	wordStart     = regexp.MustCompile(`([a-z0-9])([A-Z])`)
-	elsewherePath = regexp.MustCompile(`^[/~.]*/.*/|://|[\pL\pN]\$`) // of a file, a URL, or an amount of money
+	elsewherePath = regexp.MustCompile(`^[/~.]*/.*/|://|[\pL\pN]\$`) // a path of a file, a URL, or an amount of money
 	pathEnd       = regexp.MustCompile(`[./:\[\]>#"'(|]([\pL_][\pL\pN_-]*)["')\]}]*$`)
 	resultPath    = regexp.MustCompile(`^\W*(?i:(?:prev|previous|last|tool|function|call|api)[_-]?)?(?i:prev|previous|last|results?|outputs?|responses?|observations?|answer)\d*(?:\.|\[|->)[\pL_"'\[0-9]`)
 )
@@ -102,7 +103,7 @@ func (a speller) isLoosePath(text string) bool {
 	return resultPath.MatchString(text) && (m == nil || !isFileName("/"+m[1]))
 }
 
-// hasMember reports whether results have a member of a name, at any depth.
+// hasMember reports whether results have a member with a name, at any depth.
 func (t *types) hasMember(name string) bool {
 	if t.members == nil {
 		t.members = map[string]bool{}
@@ -129,7 +130,7 @@ func addMembers(names map[string]bool, s *jsonschema.Schema, seen map[*jsonschem
 	}
 }
 
-// isJSONReference reports whether a text is a JSON object that refers to something.
+// isJSONReference reports whether a text is a JSON object with a member such as $ref or step.
 func isJSONReference(text string) bool {
 	if len(text) > maxMarkLength || !strings.HasPrefix(text, "{") {
 		return false
@@ -148,10 +149,10 @@ func isJSONReference(text string) bool {
 
 var referring = nameSet(`ref reference step stepid fromstep stepref stepresult`)
 
-// isListed reports whether a schema allows only the values that it lists, or names the text as its default.
-func isListed(text string, places []*jsonschema.Schema) bool {
-	for _, place := range places {
-		for s := range place.All() {
+// isListed reports whether one of the schemas enumerates its values or has the text as its default.
+func isListed(text string, schemas []*jsonschema.Schema) bool {
+	for _, schema := range schemas {
+		for s := range schema.All() {
 			if s.Values != nil || s.Node.Member("default").Str() == text && s.Node.Member("default").Is(jsontext.String) {
 				return true // a text that is not in s.Values is a fault anyway
 			}
@@ -167,8 +168,8 @@ var (
 	constant       = regexp.MustCompile(`^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:[.\[][\w.\[\]'"]*)?$`)
 )
 
-// looksDelimited reports whether a whole text stands between delimiters and is neither
-// JSON, an address, a URL nor markup.
+// looksDelimited reports whether a whole text is between delimiters and is not
+// JSON, an address, a URL or markup.
 func looksDelimited(text string) bool {
 	if !delimitedWhole.MatchString(text) || json.Valid([]byte(text)) || strings.ContainsAny(text, "@\"") || strings.Contains(text, "://") {
 		return false
@@ -183,7 +184,7 @@ func looksDelimited(text string) bool {
 // looksConstant reports whether a text is in capitals with underscores.
 func looksConstant(text string) bool { return len(text) <= maxMarkLength && constant.MatchString(text) }
 
-// hidden replaces escapes and similar characters by the delimiters that they stand for.
+// hidden replaces escapes and similar characters with the delimiters that they represent.
 var hidden = strings.NewReplacer(
 	"&lt;", "<", "&gt;", ">", "&#60;", "<", "&#62;", ">", "&#x3c;", "<", "&#x3e;", ">", "&#x3C;", "<", "&#x3E;", ">", "&lcub;", "{", "&rcub;", "}", "&#123;", "{", "&#125;", "}", "&#x7b;", "{", "&#x7d;", "}", "&dollar;", "$", "&amp;lt;", "<", "&amp;gt;", ">",
 	"%3C", "<", "%3E", ">", "%3c", "<", "%3e", ">", "%7B", "{", "%7D", "}", "%7b", "{", "%7d", "}", "%24", "$", "%5B", "[", "%5D", "]",
@@ -193,13 +194,13 @@ var hidden = strings.NewReplacer(
 	"【", "[", "】", "]", "〔", "[", "〕", "]", "⟦", "[", "⟧", "]", "「", "[", "」", "]", "『", "[", "』", "]", "⦃", "{", "⦄", "}", "❴", "{", "❵", "}", "‘", "'", "’", "'", "“", `"`, "”", `"`, "․", ".", "‥", "..", "∶", ":",
 )
 
-// unescapeHidden returns a text with plain delimiters instead of escapes, similar characters and
+// unescapeHidden replaces escapes and similar characters in a text with plain delimiters, and removes
 // invisible characters.
 func unescapeHidden(text string) string {
 	if strings.IndexFunc(text, func(c rune) bool { return c >= 0x80 || c == '\\' || c == '&' || c == '%' }) < 0 {
 		return text
 	}
-	shown := strings.Map(func(c rune) rune {
+	plain := strings.Map(func(c rune) rune {
 		switch {
 		case c >= 0xFF01 && c <= 0xFF5E: // full width
 			return c - 0xFF01 + '!'
@@ -210,7 +211,7 @@ func unescapeHidden(text string) string {
 		}
 		return c
 	}, text)
-	return hidden.Replace(shown)
+	return hidden.Replace(plain)
 }
 
 var (
@@ -227,7 +228,7 @@ var (
 	dummyForm    = regexp.MustCompile(`(?i)^(?:your|my|insert|enter|add|put|fill in|replace with|use|some|example|placeholder|actual|correct|valid)[ _-](?:[\w']+[ _-]){0,5}(?:here|id|email|e-mail|address|name|number|phone|token|key|value|date|amount|url|link|text|message|status|title|code)(?:[ _-]here)?$|(?i)^(?:insert|enter|fill in|replace)\b.{0,80}\bhere$|(?i)^(?:to|will|must|should|can) be (?:determined|decided|filled|provided|confirmed|found|known|looked up|retrieved|fetched|set|replaced|inserted|computed|calculated)\b.{0,80}$|(?i)\bplaceholder\b`)
 )
 
-// isDummy reports whether a whole text stands for an unknown value.
+// isDummy reports whether a whole text is a dummy for an unknown value, such as TBD.
 func isDummy(text string) bool {
 	if len(text) > maxMarkLength {
 		return false
@@ -240,7 +241,7 @@ func isDummy(text string) bool {
 var (
 	// a phrase that says where a value comes from
 	sourcePhrase = regexp.MustCompile(`(?i)\b(?:from|of|in|by|per|see|using|with|via|as|returned|found|given|shown|retrieved|fetched|obtained|extracted|looked up|mentioned|listed|computed)\b.*\b(?:steps?|results?|outputs?|responses?|lookup|search|query|call|tool|previous(?:ly)?|earlier|prior|before|preceding|found|returned|retrieved|fetched|obtained|extracted|record|lookup|context)$|(?i)\b(?:previous|prior|preceding|earlier|last|first|second|third|fourth|fifth|next|[0-9](?:st|nd|rd|th)) (?:steps?|tasks?|results?|outputs?|calls?|tools?|search|lookup|responses?|query)\b|(?i)\b(?:found|returned|retrieved|fetched|obtained|extracted|mentioned|listed|identified|computed|calculated) (?:above|earlier|before|previously|by|in|from|at)\b|(?i)^(?:see |as )?(?:above|earlier|before|previously)$|(?i)\b(?:result|output|response)s? (?:of|from)\b|(?i)\bof the (?:found|matching|returned|resulting|selected|above) \w+$|(?i)^(?:the )?(?:first|last|found|matching|returned|resulting|selected|above) (?:one|customer|user|client|order|ticket|account|product|item|match|hit|entry|record|row|element)s?$`)
-	// a phrase that names a kind of value, such as an address, but no value
+	// a phrase that names a kind of value, such as "the customer's address"
 	valueName = regexp.MustCompile(`(?i)^(?:(?:the|an?|their|his|her|its|this|that|each|found|actual|relevant|correct|corresponding|same)\s+)*(?:[\pL]+(?:['’]s|s['’])?\s+){0,4}(?:e-?mail|address|id|ids|identifier|number|phone|amount|total|price|date|value|status|url|link|token|name|key)(?:\s+(?:address|number|id|code|value))?$`)
 	possessed = regexp.MustCompile(`(?i)(?:['’]s|s['’])\s|^(?:the|their|his|her|its|this|that|each|found|actual|relevant|correct|corresponding|same)\s|^(?:customer|user|client|order|ticket|recipient|sender|account|product|item)s?\s`)
 	// a phrase that names a step
@@ -249,10 +250,10 @@ var (
 	numerals   = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
 )
 
-// maxPhraseLength limits a phrase that stands for a value, in bytes.
+// maxPhraseLength is the maximum length of a phrase in place of a value, in bytes.
 const maxPhraseLength = 160
 
-// isPhrase reports whether a text says where a value comes from.
+// isPhrase reports whether a text describes a value or where it comes from.
 func (a speller) isPhrase(text string) bool {
 	short := len(text) <= maxPhraseLength && !strings.ContainsAny(text, "\n@")
 	return a.isStepNumber(text) || a.mentionsEarlierStep(text, short) || short && (a.mentionsEarlierTool(text) || a.describesValue(text))
@@ -273,8 +274,8 @@ func (a speller) isStepNumber(text string) bool {
 	return len(number) <= 4 && strings.Trim(number, "0123456789") == "" && a.isEarlierStep(number)
 }
 
-// mentionsEarlierStep reports whether a text mentions an earlier step of the plan. In a text that is not
-// short, words such as "from" must precede the step.
+// mentionsEarlierStep reports whether a text mentions an earlier step of the plan. If short is false,
+// a word such as "from" must precede the step.
 func (a speller) mentionsEarlierStep(text string, short bool) bool {
 	for _, m := range stepPhrase.FindAllStringSubmatchIndex(text, 64) {
 		if m[0] > 0 && strings.IndexByte("/@.", text[m[0]-1]) >= 0 || m[3]+1 < len(text) && text[m[3]] == '.' && isWordByte(text[m[3]+1]) {
@@ -293,7 +294,7 @@ func (a speller) mentionsEarlierStep(text string, short bool) bool {
 }
 
 // mentionsEarlierTool reports whether a text mentions a tool that an earlier step calls. It considers only names
-// with an underscore, because others may be ordinary words.
+// with an underscore, because other names may be ordinary words.
 func (a speller) mentionsEarlierTool(text string) bool {
 	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
 		if !strings.Contains(word, "_") {
@@ -306,8 +307,8 @@ func (a speller) mentionsEarlierTool(text string) bool {
 	return false
 }
 
-// describesValue reports whether a text without punctuation at its end describes a value, such as "the
-// customer's email", or, after the first step, where it comes from.
+// describesValue reports whether a text, which must not end like a sentence, describes a value, such as "the
+// customer's email". In all steps but the first, the text may also describe where a value comes from.
 func (a speller) describesValue(text string) bool {
 	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") {
 		return false
@@ -317,7 +318,7 @@ func (a speller) describesValue(text string) bool {
 
 var blank = regexp.MustCompile(`\{[A-Za-z][\w .'-]{0,60}\}|\[[A-Za-z][\w .'/-]{1,60}\](?:[^(\[:]|$)|<[A-Za-z][\w .'/-]{0,60}>|_{3,}|(?:^|\W)\$\d{1,3}\.[A-Za-z_]|\b[A-Z]+(?:_[A-Z]+)*_(?:NAME|EMAIL|ID|NUMBER|DATE|ADDRESS|PHONE|AMOUNT|VALUE|HERE|RESULT|OUTPUT|URL|LINK|CODE|STATUS|TITLE)\b|\b(?:YOUR|INSERT|CUSTOMER|USER|STEP|RESULT|OUTPUT|PLACEHOLDER)_[A-Z0-9_]+\b|(?i:\bTBD\b|\bXXX+\b|\(insert\b|\bplaceholder\b)`)
 
-// hasBlank reports whether a longer text has a place to be filled in.
+// hasBlank reports whether a longer text contains a placeholder, as in "Dear [Customer Name]".
 func hasBlank(text string) bool {
 	for _, found := range blank.FindAllString(text, 64) {
 		if found[0] != '<' {

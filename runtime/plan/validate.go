@@ -27,7 +27,7 @@ func (e *Error) Error() string {
 	}
 	texts := make([]string, len(e.Faults))
 	for i, f := range e.Faults {
-		texts[i] = strings.TrimPrefix(f.String(), "arguments: ") // of the whole plan
+		texts[i] = strings.TrimPrefix(f.String(), "arguments: ") // the prefix for an empty pointer
 	}
 	return "wrong plan: " + strings.Join(words.First(texts, e.Count), "; ")
 }
@@ -41,8 +41,8 @@ func (e *Error) Code() string { return "invalid_plan" }
 // Retryable returns false.
 func (e *Error) Retryable() bool { return false }
 
-// IsSpelling reports whether only names of arguments are wrong, so that other names may make the
-// plan valid. All other faults need new values.
+// IsSpelling reports whether all faults are wrong names of arguments, so that renaming arguments may make the
+// plan valid.
 func (e *Error) IsSpelling() bool {
 	return e.Err == nil && e.Count == len(e.Faults) && !slices.ContainsFunc(e.Faults, func(f tool.Fault) bool {
 		return !strings.Contains(f.Pointer, "/arguments/") || !strings.HasPrefix(f.Found, "the key ") || strings.HasSuffix(f.Found, " again")
@@ -64,7 +64,7 @@ func (f *faults) addFault(pointer, expected, found string) {
 	*f = append(*f, tool.Fault{Pointer: pointer, Expected: expected, Found: found})
 }
 
-// maxFaults is how many faults an error shows.
+// maxFaults is the maximum length of Error.Faults.
 const maxFaults = 64
 
 func (f faults) asError() error {
@@ -78,7 +78,7 @@ func (f faults) asError() error {
 	return &Error{Faults: f[:min(len(f), maxFaults)], Count: len(f)}
 }
 
-// comparePointers orders a value before its parts, and steps by number.
+// comparePointers orders a value before its members and elements, and steps by index.
 func comparePointers(a, b string) int {
 	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), func(a, b string) int {
 		i, notA := strconv.Atoi(a)
@@ -102,7 +102,7 @@ func (f *faults) checkPlan(p Plan) {
 		at := "/steps/" + strconv.Itoa(i)
 		f.checkStep(at, s)
 		if before, taken := first[s.ID]; taken {
-			f.addFault(at+"/step_id", "an ID of its own", fmt.Sprintf("%s, as in /steps/%d", quoteText(s.ID), before))
+			f.addFault(at+"/step_id", "a unique ID", fmt.Sprintf("%s, as in /steps/%d", quoteText(s.ID), before))
 		} else if s.ID != "" {
 			first[s.ID] = i
 		}
@@ -113,7 +113,7 @@ func (f *faults) checkStepCount(found int) {
 	f.addFault("/steps", fmt.Sprintf("1 to %d steps", MaxSteps), strconv.Itoa(found))
 }
 
-// checkText adds the faults of a text with at most longest bytes.
+// checkText adds a fault if a text is blank or longer than the given number of bytes.
 func (f *faults) checkText(pointer, text string, longest int) {
 	if strings.TrimSpace(text) == "" {
 		f.addFault(pointer, "a text", quoteText(text))
@@ -123,7 +123,7 @@ func (f *faults) checkText(pointer, text string, longest int) {
 	}
 }
 
-// checkStep adds the faults of a step by itself.
+// checkStep adds the faults of a step that do not depend on other steps.
 func (f *faults) checkStep(at string, s Step) {
 	f.checkText(at+"/step_id", s.ID, MaxID)
 	if !utf8.ValidString(s.ID) { // JSON encoding would change the ID
@@ -145,7 +145,7 @@ func (f *faults) checkStep(at string, s Step) {
 	}
 }
 
-// checkArguments adds the faults of arguments that no tool accepts.
+// checkArguments adds faults if arguments are not valid JSON, which no tool accepts.
 func (f *faults) checkArguments(at, text string) {
 	v, err := jsontext.Parse(text, jsontext.Depth)
 	if err != nil {
@@ -171,5 +171,5 @@ func isKnownStatus(s Status) bool {
 // quoteText quotes a text, shortened if necessary.
 func quoteText(text string) string { return strconv.Quote(cutText(text)) }
 
-// cutText returns the beginning of a text.
+// cutText shortens a text to 64 bytes.
 func cutText(text string) string { return words.Cut(text, 64) }

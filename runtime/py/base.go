@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxDigits is Python's default limit for the digits of an integer in a base that is no power of 2.
+// maxDigits is Python's default limit for the digits of an integer in a base that is not a power of 2.
 const maxDigits = 4300
 
 // ParseIntBase is int(s, base).
@@ -39,7 +39,7 @@ func looksOctal(digits string, base int) bool {
 	return base == 10 && digits[0] == '0' && strings.Trim(digits, "0") != ""
 }
 
-// asciiNumber converts the decimal digits and the white space beyond ASCII to ASCII.
+// asciiNumber converts decimal digits and white space outside ASCII to ASCII, and other characters outside ASCII to "?".
 func asciiNumber(s string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
@@ -55,7 +55,7 @@ func asciiNumber(s string) string {
 }
 
 // splitNumber splits an integer into its sign, its digits without prefix and underscores, and its base.
-// It reports false if an underscore is not between two digits, or after the prefix.
+// It returns false if an underscore is neither between two digits nor directly after the prefix.
 func splitNumber(s string, base int) (negative bool, digits string, actual int, ok bool) {
 	s = strings.Trim(s, " \t\n\v\f\r")
 	negative = strings.HasPrefix(s, "-")

@@ -47,8 +47,8 @@ func Title(s string) string {
 	return b.String()
 }
 
-// lowerRune returns the character c of s, at offset at, in lower case. A sigma at the end of a word
-// has its own form.
+// lowerRune returns the character c, which is at offset at of s, in lower case. A Greek sigma at the end of a word
+// has a separate lower-case form.
 func lowerRune(s string, at int, c rune) string {
 	switch {
 	case c == 'İ':
@@ -62,21 +62,21 @@ func lowerRune(s string, at int, c rune) string {
 func endsWord(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(before, isCaseIgnorable))
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(after, isCaseIgnorable))
-	return isCased(last) && !isCased(first) // both are false if there is no such character
+	return isCased(last) && !isCased(first) // isCased returns false if there is no character
 }
 
 func isCased(c rune) bool {
 	return unicode.In(c, unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Lowercase, unicode.Other_Uppercase)
 }
 
-// isCaseIgnorable reports whether c has Unicode's property Case_Ignorable: marks, and punctuation
+// isCaseIgnorable reports whether c has Unicode's property Case_Ignorable, such as marks and punctuation
 // inside words.
 func isCaseIgnorable(c rune) bool {
 	return unicode.In(c, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) ||
 		strings.ContainsRune("'.:\u00b7\u0387\u055f\u05f4\u2018\u2019\u2024\u2027\ufe13\ufe52\ufe55\uff07\uff0e\uff1a", c)
 }
 
-// upperTexts maps characters to upper case texts of several characters, from Unicode's
+// upperTexts maps characters whose upper case consists of several characters to that text. It is taken from Unicode's
 // SpecialCasing.txt.
 var upperTexts = map[rune]string{
 	0x00df: "\u0053\u0053", 0x0149: "\u02bc\u004e", 0x01f0: "\u004a\u030c", 0x0390: "\u0399\u0308\u0301",
@@ -108,7 +108,7 @@ var upperTexts = map[rune]string{
 	0xfb17: "\u0544\u053d",
 }
 
-// titleTexts maps characters to title case texts of several characters.
+// titleTexts is like upperTexts for title case.
 var titleTexts = map[rune]string{
 	0x00df: "\u0053\u0073", 0x0149: "\u02bc\u004e", 0x01f0: "\u004a\u030c", 0x0390: "\u0399\u0308\u0301",
 	0x03b0: "\u03a5\u0308\u0301", 0x0587: "\u0535\u0582", 0x1e96: "\u0048\u0331", 0x1e97: "\u0054\u0308",

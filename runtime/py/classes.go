@@ -10,7 +10,7 @@ func AllNumeric(s string) bool {
 	return allRunes(s, func(c rune) bool { return unicode.IsNumber(c) || strings.ContainsRune(numericLetters, c) })
 }
 
-// numericLetters are the letters that Unicode lists as numbers.
+// numericLetters are the letters, such as Chinese numerals, that have a numeric value in Unicode.
 const numericLetters = "\u3405\u3483\u382a\u3b4d\u4e00\u4e03\u4e07\u4e09\u4e5d\u4e8c\u4e94\u4e96\u4ebf\u4ec0\u4edf\u4ee8" +
 	"\u4f0d\u4f70\u5104\u5146\u5169\u516b\u516d\u5341\u5343\u5344\u5345\u534c\u53c1\u53c2\u53c3\u53c4" +
 	"\u56db\u58f1\u58f9\u5e7a\u5efe\u5eff\u5f0c\u5f0d\u5f0e\u5f10\u62fe\u634c\u67d2\u6f06\u7396\u767e" +
@@ -52,8 +52,8 @@ func continuesIdentifier(c rune) bool {
 	return part && !unicode.Is(notNormal, c)
 }
 
-// notNormal are the letters that no identifier may contain, because their normal forms contain other
-// characters.
+// notNormal are the letters that no identifier may contain, because their normal forms (NFKC) contain characters that
+// are not allowed in identifiers.
 var notNormal = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0x37a, Hi: 0x37a, Stride: 1}, {Lo: 0x309b, Hi: 0x309c, Stride: 1}, {Lo: 0xfc5e, Hi: 0xfc63, Stride: 1},
 	{Lo: 0xfdfa, Hi: 0xfdfb, Stride: 1}, {Lo: 0xfe70, Hi: 0xfe7e, Stride: 2},

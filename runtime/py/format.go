@@ -16,16 +16,16 @@ type Format struct {
 	fill      rune
 	align     byte // '<', '>', '^' or '='
 	sign      byte // '+', '-', ' ' or 0
-	noNegZero bool
-	alternate bool
+	noNegZero bool // "z": write -0 as 0
+	alternate bool // "#": write the prefix of a base, or always a decimal point
 	width     int
 	group     byte // ',', '_' or 0
 	precision int  // -1 if omitted
-	verb      rune // 0 if omitted, for floats only
+	verb      rune // 0 if omitted, which is possible only for floats
 }
 
-// ParseFormat parses a format specification for a value of the Python type str, int, bool or float. It
-// fails as format does if the specification is invalid for the type.
+// ParseFormat parses a format specification for a value of the Python type str, int, bool or float. If the
+// specification is invalid for the type, it returns the same error as Python's format.
 func ParseFormat(spec, typeName string) (Format, error) {
 	f := Format{fill: ' ', align: '>', precision: -1}
 	switch typeName {
@@ -121,7 +121,7 @@ func leadingNumber(text string) (n int, rest string, err error) {
 	return n, "", nil
 }
 
-// checkGroup checks that the separator of thousands fits the verb.
+// checkGroup checks that the thousands separator is allowed for the verb.
 func (f *Format) checkGroup() error {
 	switch {
 	case f.group == 0, f.verb == 0, strings.ContainsRune("defgEG%F", f.verb), f.group == '_' && strings.ContainsRune("boxX", f.verb):
@@ -130,7 +130,7 @@ func (f *Format) checkGroup() error {
 	return Errorf("ValueError", "Cannot specify '%c' with '%s'.", f.group, verbText(f.verb))
 }
 
-// verbText returns a verb as Python shows it in messages.
+// verbText formats a verb as Python does in messages.
 func verbText(verb rune) string {
 	if verb > ' ' && verb < 0x80 {
 		return string(verb)
@@ -138,7 +138,7 @@ func verbText(verb rune) string {
 	return fmt.Sprintf(`\x%x`, verb)
 }
 
-// checkType checks that a format fits the type of a value.
+// checkType checks that a format is allowed for a type.
 func (f *Format) checkType(typeName string) error {
 	isInt := typeName == "int" || typeName == "bool"
 	message := ""
@@ -186,7 +186,7 @@ func (f *Format) textProblem() string {
 	return ""
 }
 
-// integerProblem returns what is invalid in a format that writes an integer as such, or "".
+// integerProblem returns what is invalid in a format that writes an integer without converting it to a float, or "".
 func (f *Format) integerProblem() string {
 	switch {
 	case f.precision >= 0:
@@ -204,7 +204,7 @@ func (f *Format) integerProblem() string {
 // isFloat reports whether the verb writes a float.
 func (f *Format) isFloat() bool { return f.verb != 0 && strings.ContainsRune("eEfFgG%", f.verb) }
 
-// Size returns the larger one of the width and the precision.
+// Size returns the width or the precision, whichever is larger.
 func (f *Format) Size() int { return max(f.width, f.precision) }
 
 // Text formats a string.
@@ -215,7 +215,7 @@ func (f *Format) Text(s string) string {
 	return f.pad("", s, f.width-utf8.RuneCountInString(s))
 }
 
-// pad adds n fill characters to a text that begins with a sign or a prefix.
+// pad adds n fill characters to head and text. head is the sign and the prefix of a number.
 func (f *Format) pad(head, text string, n int) string {
 	if n <= 0 {
 		return head + text
@@ -232,7 +232,7 @@ func (f *Format) pad(head, text string, n int) string {
 	return fill(n) + head + text
 }
 
-// number formats a number from its parts: digits is the part that separators group.
+// number formats a number from its sign, its prefix, the digits to which separators are added, and the rest.
 func (f *Format) number(negative bool, prefix, digits, rest string) string {
 	head := prefix
 	switch {
@@ -241,34 +241,34 @@ func (f *Format) number(negative bool, prefix, digits, rest string) string {
 	case f.sign == '+' || f.sign == ' ':
 		head = string(f.sign) + prefix
 	}
-	least := 0
+	minWidth := 0
 	if f.fill == '0' && f.align == '=' {
-		least = f.width - len(head) - len(rest)
+		minWidth = f.width - len(head) - len(rest)
 	}
 	if digits != "" && f.group != 0 {
-		digits = f.groupDigits(digits, least)
+		digits = f.groupDigits(digits, minWidth)
 	}
 	text := digits + rest
 	return f.pad(head, text, f.width-len(head)-len(text))
 }
 
-// groupDigits separates groups of digits. It adds zeros so that the text has a minimum length and does
-// not begin with a separator.
-func (f *Format) groupDigits(digits string, least int) string {
+// groupDigits inserts separators between groups of digits. It adds leading zeros so that the text has at least minWidth
+// characters, but does not begin with a separator.
+func (f *Format) groupDigits(digits string, minWidth int) string {
 	size := 3
 	if strings.ContainsRune("boxX", f.verb) {
 		size = 4
 	}
 	var groups []string // the last one first
 	for {
-		width := min(size, max(len(digits), least, 1))
+		width := min(size, max(len(digits), minWidth, 1))
 		from := max(0, len(digits)-width)
 		groups = append(groups, strings.Repeat("0", max(0, width-len(digits)))+digits[from:])
 		digits = digits[:from]
-		if least -= width; digits == "" && least <= 0 {
+		if minWidth -= width; digits == "" && minWidth <= 0 {
 			break
 		}
-		least-- // for the separator
+		minWidth-- // for the separator
 	}
 	slices.Reverse(groups)
 	return strings.Join(groups, string(f.group))
@@ -362,18 +362,18 @@ func (f *Format) floatText(x float64) string {
 // very large or small.
 func (f *Format) generalText(x float64, precision int) string {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', precision-1, 64), "e")
-	power, _ := strconv.Atoi(exponent) // as FormatFloat wrote it
+	power, _ := strconv.Atoi(exponent) // always valid, because FormatFloat wrote it
 	digits := strings.Replace(mantissa, ".", "", 1)
 	if !f.alternate {
 		digits = digits[:1] + strings.TrimRight(digits[1:], "0")
 	}
 	point := power + 1 // the number of digits before the point
-	most := precision
-	if f.verb == 0 { // there is at least one digit after the point
-		most--
+	maxPoint := precision
+	if f.verb == 0 { // at least one digit follows the point
+		maxPoint--
 	}
 	switch {
-	case point <= -4 || point > most:
+	case point <= -4 || point > maxPoint:
 		if len(digits) > 1 {
 			digits = digits[:1] + "." + digits[1:]
 		}
@@ -399,8 +399,8 @@ func mustParseFormat(spec, typeName string) Format {
 	return f
 }
 
-// FormatInt is format(n, spec). It panics if the specification is invalid for an int or writes a
-// character.
+// FormatInt is format(n, spec). It panics if the specification is invalid for an int, or if it has the verb c and n is
+// not the code of a character.
 func FormatInt[T Integer](n T, spec string) string {
 	f := mustParseFormat(spec, "int")
 	number := new(big.Int).SetUint64(uint64(n))

@@ -38,7 +38,7 @@ func countSteps(start, stop, step int) uint64 {
 	return (uint64(stop)-uint64(start)-1)/size + 1
 }
 
-// Pair is a tuple of two elements. A tuple of more is a pair of a tuple and its last element.
+// Pair is a tuple of two elements. A tuple of three elements is a Pair of a Pair and the last element, and so on.
 type Pair[A, B any] struct {
 	First  A
 	Second B
@@ -83,7 +83,7 @@ func Values[M ~map[K]V, K cmp.Ordered, V any](dict M) []V {
 	return values
 }
 
-// Get is dict[key] for a key that the dict has.
+// Get is dict[key] for a key that the dict contains.
 func Get[M ~map[K]V, K comparable, V any](dict M, key K) V { return dict[key] }
 
 // Reversed is list(reversed(list)).

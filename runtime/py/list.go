@@ -93,7 +93,7 @@ func Item[M ~map[K]V, K comparable, V any](dict M, key K) (V, error) {
 	return value, nil
 }
 
-// ItemOfInt is dict[key] for a dict whose integer type may be too small for the key.
+// ItemOfInt is dict[key] for a dict whose key type may be too small for the key.
 func ItemOfInt[M ~map[K]V, K Integer, V any](dict M, key int) (value V, err error) {
 	k, err := ConvertInt[K](key)
 	if err != nil {
@@ -118,8 +118,8 @@ func Has[M ~map[K]V, K comparable, V any](dict M, key K) bool {
 // Float is the constraint of floating-point types.
 type Float interface{ ~float32 | ~float64 }
 
-// Same is a == b for elements of lists and values of dicts. Python compares their identity first, so a
-// NaN equals itself there.
+// Same is a == b for elements of lists and values of dicts. Python compares the identity of these first, so that a
+// NaN equals itself.
 func Same[F Float](a, b F) bool { return a == b || a != a && b != b }
 
 // Contains is f in list.
@@ -188,7 +188,7 @@ func Map[T, U any](list []T, convert func(T) U) []U {
 	return result
 }
 
-// TryMap is Map for a function that may fail.
+// TryMap is like Map for a function that may fail.
 func TryMap[T, U any](list []T, convert func(T) (U, error)) ([]U, error) {
 	result := make([]U, len(list))
 	for i, element := range list {
@@ -209,7 +209,7 @@ func MapDict[K comparable, T, U any](dict map[K]T, convert func(T) U) map[K]U {
 	return result
 }
 
-// TryMapDict is MapDict for a function that may fail. It visits the keys in order, so the error is
+// TryMapDict is like MapDict for a function that may fail. It visits the keys in order, so that the error is
 // deterministic.
 func TryMapDict[K cmp.Ordered, T, U any](dict map[K]T, convert func(T) (U, error)) (map[K]U, error) {
 	result := make(map[K]U, len(dict))
@@ -222,25 +222,25 @@ func TryMapDict[K cmp.Ordered, T, U any](dict map[K]T, convert func(T) (U, error
 	return result, nil
 }
 
-// Spread checks that the starred argument of a call has one element for each parameter that it
-// supplies. names lists all parameters of the function that are passed by position; before and after
+// Spread checks that a call with the starred argument *list has the right number of arguments. names lists all
+// parameters of the function that are passed by position; before and after
 // are the numbers of arguments before and after the starred one.
 func Spread[T any](list []T, before, after int, function string, names ...string) error {
 	given := before + len(list) + after
 	switch {
 	case given > len(names):
-		was := "were"
+		verb := "were"
 		if given == 1 {
-			was = "was"
+			verb = "was"
 		}
-		return Errorf("TypeError", "%s() takes %s but %d %s given", function, countNoun(len(names), "positional argument"), given, was)
+		return Errorf("TypeError", "%s() takes %s but %d %s given", function, countNoun(len(names), "positional argument"), given, verb)
 	case given < len(names):
 		return missingArguments(function, names[given:])
 	}
 	return nil
 }
 
-// SpreadSome is Spread for a variadic function. No argument follows the starred one.
+// SpreadSome is like Spread for a variadic function, in which no argument follows the starred one.
 func SpreadSome[T any](list []T, before int, function string, names ...string) error {
 	if given := before + len(list); given < len(names) {
 		return missingArguments(function, names[given:])
@@ -275,8 +275,8 @@ func joinWords(words []string) string {
 	return strings.Join(words[:last], ", ") + ", and " + words[last]
 }
 
-// Value dereferences an optional value. If it is None, the error is complaint, which holds an
-// exception type and a message.
+// Value dereferences an optional value. If it is None, the error is complaint, which is the type of an exception and
+// its message, such as "TypeError: …".
 func Value[T any](optional *T, complaint string) (value T, err error) {
 	if optional == nil {
 		exception, message, _ := strings.Cut(complaint, ": ")
@@ -293,7 +293,7 @@ func Or[T any](optional *T, otherwise T) T {
 	return *optional
 }
 
-// Merge is {**a, **b}: a dict with the entries of all dicts, of which later ones take precedence.
+// Merge is {**a, **b}: a dict with the entries of all dicts. Entries of later dicts take precedence.
 func Merge[V any](dicts ...map[string]V) map[string]V {
 	all := map[string]V{}
 	for _, dict := range dicts {
@@ -302,7 +302,7 @@ func Merge[V any](dicts ...map[string]V) map[string]V {
 	return all
 }
 
-// Boxed returns what an optional value points to, or nil.
+// Boxed dereferences an optional value, or returns nil if it is None.
 func Boxed[T any](optional *T) any {
 	if optional == nil {
 		return nil
@@ -310,7 +310,7 @@ func Boxed[T any](optional *T) any {
 	return *optional
 }
 
-// Anys returns a list with the same elements as values of type any.
+// Anys converts a list to a []any with the same elements.
 func Anys[T any](list []T) []any {
 	result := make([]any, len(list))
 	for i, element := range list {

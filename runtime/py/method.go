@@ -49,7 +49,7 @@ func CaseFold(s string) string {
 			b.WriteRune(c)
 		case c == 'ẞ':
 			b.WriteString("ss")
-		case unicode.Is(unicode.Cherokee, c): // folded to upper case, which is older
+		case unicode.Is(unicode.Cherokee, c): // Unicode folds Cherokee to upper case
 			b.WriteRune(unicode.ToUpper(c))
 		default:
 			for _, upper := range Upper(string(c)) {
@@ -63,7 +63,7 @@ func CaseFold(s string) string {
 func isUppercase(c rune) bool { return unicode.In(c, unicode.Lu, unicode.Other_Uppercase) }
 func isLowercase(c rune) bool { return unicode.In(c, unicode.Ll, unicode.Other_Lowercase) }
 
-// allRunes reports whether s has characters and all of them satisfy is.
+// allRunes reports whether s is not empty and is returns true for all its characters.
 func allRunes(s string, is func(rune) bool) bool {
 	return s != "" && strings.IndexFunc(s, func(c rune) bool { return !is(c) }) < 0
 }
@@ -87,7 +87,7 @@ func AllAlphanumeric(s string) bool {
 // AllSpaces is s.isspace().
 func AllSpaces(s string) bool { return allRunes(s, IsSpace) }
 
-// otherDigits are the characters of other categories than Nd that Unicode lists as digits.
+// otherDigits are the characters that Unicode lists as digits but that are not in the category Nd, such as ².
 var otherDigits = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: 0xb2, Hi: 0xb3, Stride: 1}, {Lo: 0xb9, Hi: 0xb9, Stride: 1}, {Lo: 0x1369, Hi: 0x1371, Stride: 1},
@@ -129,7 +129,8 @@ func ZeroFill(s string, width int) (string, error) {
 	return s[:len(s)-len(digits)] + strings.Repeat("0", missing) + digits, nil
 }
 
-// countMissing returns how many characters of size bytes fill a text to a width.
+// countMissing returns how many characters must be added to a text so that it has the given width. It fails if they
+// are too many; each has size bytes.
 func countMissing(s string, width, size int) (int, error) {
 	missing := max(0, width-utf8.RuneCountInString(s))
 	if missing > MaxSize/size {
@@ -138,7 +139,7 @@ func countMissing(s string, width, size int) (int, error) {
 	return missing, nil
 }
 
-// pad returns the character that fills a text, repeated to a width.
+// pad returns the padding that must be added to a text so that it has the given width.
 func pad(s string, width int, fill string) (string, error) {
 	if utf8.RuneCountInString(fill) != 1 {
 		return "", Errorf("TypeError", "The fill character must be exactly one character long")
@@ -257,9 +258,9 @@ func PartitionRight(s, separator string) ([]string, error) {
 
 // FindLast is s.rfind(sub, start, stop).
 func FindLast(s, sub string, start, stop int) int {
-	stretch, index, ok := boundedPart(s, start, stop)
-	if at := strings.LastIndex(stretch, sub); ok && at >= 0 {
-		return index + utf8.RuneCountInString(stretch[:at])
+	part, index, ok := boundedPart(s, start, stop)
+	if at := strings.LastIndex(part, sub); ok && at >= 0 {
+		return index + utf8.RuneCountInString(part[:at])
 	}
 	return -1
 }
@@ -283,12 +284,12 @@ func found(at int) (int, error) {
 
 // StartsWithAny is s.startswith(tuple(prefixes), start, stop).
 func StartsWithAny(s string, prefixes []string, start, stop int) bool {
-	stretch, _, ok := boundedPart(s, start, stop)
-	return ok && slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(stretch, prefix) })
+	part, _, ok := boundedPart(s, start, stop)
+	return ok && slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(part, prefix) })
 }
 
 // EndsWithAny is s.endswith(tuple(suffixes), start, stop).
 func EndsWithAny(s string, suffixes []string, start, stop int) bool {
-	stretch, _, ok := boundedPart(s, start, stop)
-	return ok && slices.ContainsFunc(suffixes, func(suffix string) bool { return strings.HasSuffix(stretch, suffix) })
+	part, _, ok := boundedPart(s, start, stop)
+	return ok && slices.ContainsFunc(suffixes, func(suffix string) bool { return strings.HasSuffix(part, suffix) })
 }

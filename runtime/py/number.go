@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// overflowError returns the error of an integer result that Python could represent and int cannot.
+// overflowError returns the error for an integer result that Python can represent, but int cannot.
 func overflowError() error {
 	return Errorf("OverflowError", "the result does not fit a %d-bit integer", bits.UintSize)
 }
@@ -57,7 +57,7 @@ func Div(a, b int) (float64, error) {
 	switch {
 	case b == 0:
 		return 0, Errorf("ZeroDivisionError", "division by zero")
-	case a == 0, isExact(a) && isExact(b): // dividing floats gives 0 its sign
+	case a == 0, isExact(a) && isExact(b): // a zero gets its sign from the division of floats
 		return float64(a) / float64(b), nil
 	}
 	quotient, _ := big.NewRat(1, 1).SetFrac(big.NewInt(int64(a)), big.NewInt(int64(b))).Float64()
@@ -155,7 +155,7 @@ func ModFloat(a, b float64) (float64, error) {
 	return remainder, nil
 }
 
-// PowFloat is a ** b. It rejects powers that are complex numbers.
+// PowFloat is a ** b. It fails if the result is a complex number.
 func PowFloat(a, b float64) (float64, error) {
 	switch {
 	case a == 0 && b < 0 && !math.IsInf(b, 0):
@@ -211,11 +211,11 @@ func Round(f float64) (int, error) { return Trunc(math.RoundToEven(f)) }
 
 // RoundTo is round(f, digits).
 func RoundTo(f float64, digits int) (float64, error) {
-	const most, least = 323, -308 // decimal places that a float64 can have
+	const maxDigits, minDigits = 323, -308 // decimal places that a float64 can have
 	switch {
-	case math.IsNaN(f), math.IsInf(f, 0), digits > most:
+	case math.IsNaN(f), math.IsInf(f, 0), digits > maxDigits:
 		return f, nil
-	case digits < least:
+	case digits < minDigits:
 		return math.Copysign(0, f), nil
 	}
 	rounded := roundDecimal(f, digits)
@@ -225,7 +225,7 @@ func RoundTo(f float64, digits int) (float64, error) {
 	return rounded, nil
 }
 
-// RoundInt is round(n, digits), which changes n only if digits is negative.
+// RoundInt is round(n, digits). It changes n only if digits is negative.
 func RoundInt(n, digits int) (int, error) {
 	if digits >= 0 {
 		return n, nil
@@ -278,7 +278,7 @@ func Bool(b bool) int {
 	return 0
 }
 
-// SumInts is sum(list, start). Only the final sum must fit: intermediate sums have 128 bits.
+// SumInts is sum(list, start). Only the final sum must fit an int, because intermediate sums have 128 bits.
 func SumInts(list []int, start int) (int, error) {
 	high, low := int64(start)>>63, uint64(start)
 	for _, n := range list {
@@ -293,8 +293,8 @@ func SumInts(list []int, start int) (int, error) {
 	return sum, nil
 }
 
-// SumFloats is sum(list, start), added one by one as in Python before 3.12. The sum of an empty list
-// is a float, too.
+// SumFloats is sum(list, start). Like Python before 3.12, it adds the numbers one by one, without compensation. Unlike
+// in Python, the sum of an empty list is a float.
 func SumFloats(list []float64, start float64) float64 {
 	for _, f := range list {
 		start += f
@@ -302,7 +302,7 @@ func SumFloats(list []float64, start float64) float64 {
 	return start
 }
 
-// Quotient is a // b for a divisor other than 0, with which it panics, and -1, with which it may wrap.
+// Quotient is a // b. It panics if b is 0, and the result may overflow if b is -1.
 func Quotient(a, b int) int {
 	quotient := a / b
 	if a%b != 0 && (a < 0) != (b < 0) {
@@ -311,7 +311,7 @@ func Quotient(a, b int) int {
 	return quotient
 }
 
-// Remainder is a % b for a divisor other than 0.
+// Remainder is a % b. It panics if b is 0.
 func Remainder(a, b int) int {
 	remainder := a % b
 	if remainder != 0 && (remainder < 0) != (b < 0) {
@@ -320,7 +320,7 @@ func Remainder(a, b int) int {
 	return remainder
 }
 
-// roundDecimal rounds to a number of decimal places, which may be negative, with ties to the even last
+// roundDecimal rounds to a number of decimal places, which may be negative. It rounds ties to an even last
 // digit.
 func roundDecimal(f float64, digits int) float64 {
 	var text string

@@ -5,17 +5,17 @@ import (
 	"math/big"
 )
 
-// powPrecision is the number of bits in the computation of a power. Twice the bits of a float64 are
-// enough to round correctly, except for powers close to halfway between two floats. An exact halfway
-// value has 54 bits, so all its intermediate results are exact.
+// powPrecision is the number of bits with which powers are computed. It is more than twice that of a float64, so that
+// powers are rounded correctly unless they are extremely close to the middle between two floats. For powers that are
+// exactly in the middle, all intermediate results are exact, because such a value has only 54 bits.
 const powPrecision = 160
 
-// maxFactors is greater than the number of factors of any halfway power; powers of 3 have the most,
-// 34.
+// maxFactors is greater than the number of factors of any power that is exactly in the middle between two floats.
+// Powers of 3 have the most: 34.
 const maxFactors = 40
 
-// nearestPow is math.Pow rounded correctly, as in current C libraries. C libraries differ for halfway
-// powers; here they round to even.
+// nearestPow is math.Pow with correct rounding, as in current C libraries. C libraries differ for powers in the middle
+// between two floats; nearestPow rounds them to even.
 func nearestPow(a, b float64) float64 {
 	rough := math.Pow(a, b)
 	if rough == 0 || a == 1 || b == 0 || math.IsInf(b, 0) || math.IsInf(rough, 0) || math.IsNaN(rough) {
@@ -25,8 +25,8 @@ func nearestPow(a, b float64) float64 {
 	return math.Copysign(power, rough)
 }
 
-// computePow returns a power of a positive number, exact if it is halfway between two floats. Such a
-// power may be that of a root: 247839² to the power of 1.5 is 247839³.
+// computePow returns a power of a positive number. The result is exact if it is in the middle between two floats. Such
+// a power may have a fraction as its exponent: 247839² to the power of 1.5 is 247839³.
 func computePow(a, b float64) *big.Float {
 	factor, times := newFloat(a), b
 	for 1 < times && times < maxFactors && times != math.Trunc(times) {
@@ -78,14 +78,14 @@ func expBig(x *big.Float) *big.Float {
 	rest := newFloat(exponent)
 	rest.Sub(x, rest.Mul(rest, ln2()))
 	sum, term := newFloat(1), newFloat(1)
-	for n := 1.0; n < 50; n++ { // 0.35 to the power of 50, by 50!, is less than 2 to that of -280
+	for n := 1.0; n < 50; n++ { // |rest| < 0.35, so the terms that follow are less than 0.35⁵⁰/50! < 2⁻²⁸⁰
 		term.Quo(term.Mul(term, rest), newFloat(n))
 		sum.Add(sum, term)
 	}
 	return sum.SetMantExp(sum, int(exponent))
 }
 
-// PowMod is pow(base, exponent, modulus). A negative exponent is one of the inverse of the base.
+// PowMod is pow(base, exponent, modulus). For a negative exponent, it computes the power of the modular inverse of base.
 func PowMod(base, exponent, modulus int) (int, error) {
 	if modulus == 0 {
 		return 0, Errorf("ValueError", "pow() 3rd argument cannot be 0")

@@ -1,8 +1,8 @@
-// Package py implements Python operations that behave differently in Go: arithmetic that does not
-// wrap, text indexed by code points, indices from the end. It is for generated code only.
+// Package py implements Python operations that behave differently in Go, such as arithmetic that does not
+// overflow silently, text indexed by code points, and indexes from the end. It is for generated code only.
 //
-// Every function implements the Python operation in its comment and fails with Python's exception as
-// an [*Error]. None of them panics unless its comment says so.
+// Every function implements the Python operation in its comment. If Python raises an exception, the function returns
+// it as an [*Error]. Functions panic only if their comments say so.
 package py
 
 import (
@@ -16,7 +16,7 @@ import (
 type Error struct {
 	Type    string // such as ValueError
 	Message string // Python's message
-	Place   string // of the expression: file:line:column of the .aion file
+	Place   string // position of the expression: file:line:column of the .aion file
 }
 
 // Error returns the type and the message, followed by the place if it is set.
@@ -28,7 +28,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// ModelText returns the error as a model sees it, without the place.
+// ModelText returns the text of the error for a model, which does not contain the place.
 func (e *Error) ModelText() string { return e.Type + ": " + e.Message }
 
 // Errorf returns an exception of the given type.
@@ -36,12 +36,12 @@ func Errorf(exception, format string, args ...any) *Error {
 	return &Error{Type: exception, Message: fmt.Sprintf(format, args...)}
 }
 
-// NoAttribute returns the error of reading an attribute of None.
+// NoAttribute returns the error for reading an attribute of None.
 func NoAttribute(name string) error {
 	return Errorf("AttributeError", "'NoneType' object has no attribute '%s'", name)
 }
 
-// At sets the place of an error that is an [*Error] without one. It returns other errors, and nil,
+// At returns err with its place set if it is an [*Error] without a place. It returns other errors, and nil,
 // unchanged.
 func At(place string, err error) error {
 	if e, ok := errtype.As[*Error](err); ok && e.Place == "" {
@@ -57,11 +57,11 @@ const (
 	End   = math.MaxInt
 )
 
-// MaxSize limits the bytes of a text or the elements of a list that *, join, replace,
-// format and comprehensions return, so that small arguments cannot have large results.
+// MaxSize is the maximum number of bytes of a text, or of elements of a list, that *, join, replace,
+// format and comprehensions return. Without it, small arguments could produce huge results.
 const MaxSize = 1 << 22
 
-// TooLarge returns the error of a text or list that would exceed MaxSize.
+// TooLarge returns the error for a text or list that would exceed MaxSize.
 func TooLarge(what string) error {
 	return Errorf("MemoryError", "the %s is larger than %d", what, MaxSize)
 }

@@ -6,7 +6,8 @@ import (
 	"unicode"
 )
 
-// Quote is repr(s): in single quotes, or in double quotes if s contains only single ones.
+// Quote is repr(s). It uses double quotes if s contains single quotes but no double quotes, and otherwise single
+// quotes.
 func Quote(s string) string {
 	quote := '\''
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {

@@ -37,7 +37,7 @@ func BoolText(b bool) string {
 	return "False"
 }
 
-// Fixed formats f with a number of digits after the point, as the format .2f does.
+// Fixed formats f with a number of digits after the point: with 2 digits, it is format(f, ".2f").
 func Fixed(f float64, digits int) string {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return FloatText(f)
@@ -72,7 +72,7 @@ func ParseFloat(s string) (float64, error) {
 		switch unsigned {
 		case "inf", "infinity":
 		case "nan":
-			return math.NaN(), nil // strconv accepts no sign here
+			return math.NaN(), nil // strconv rejects nan with a sign
 		default:
 			ok = false
 		}
@@ -84,8 +84,8 @@ func ParseFloat(s string) (float64, error) {
 }
 
 // normalizeNumber removes the surrounding white space and the underscores of a number and converts its
-// digits to ASCII. It reports false if an underscore is not between two digits. Unlike strip, Python
-// leaves this white space to C, which does not count \x1c to \x1f.
+// digits to ASCII. It returns false if an underscore is not between two digits. Unlike for Python's strip, \x1c to \x1f
+// do not count as white space here.
 func normalizeNumber(s string) (text string, ok bool) {
 	s = strings.TrimSpace(s)
 	var b strings.Builder
@@ -275,9 +275,9 @@ func Find(s, sub string) int {
 	return utf8.RuneCountInString(s[:at])
 }
 
-// boundedPart returns the part of s that find, count, startswith and endswith search when they have
-// bounds, and the index of its start. It reports false if start is after the end.
-func boundedPart(s string, start, stop int) (stretch string, index int, ok bool) {
+// boundedPart returns s[start:stop], which find, count, startswith and endswith search if they have
+// bounds, and the index of its start. It returns false if start is after stop.
+func boundedPart(s string, start, stop int) (part string, index int, ok bool) {
 	n := utf8.RuneCountInString(s)
 	if start < 0 {
 		start = max(0, start+n)
@@ -290,8 +290,8 @@ func boundedPart(s string, start, stop int) (stretch string, index int, ok bool)
 
 // FindIn is s.find(sub, start, stop).
 func FindIn(s, sub string, start, stop int) int {
-	stretch, index, ok := boundedPart(s, start, stop)
-	if at := Find(stretch, sub); ok && at >= 0 {
+	part, index, ok := boundedPart(s, start, stop)
+	if at := Find(part, sub); ok && at >= 0 {
 		return index + at
 	}
 	return -1
@@ -299,20 +299,20 @@ func FindIn(s, sub string, start, stop int) int {
 
 // CountIn is s.count(sub, start, stop).
 func CountIn(s, sub string, start, stop int) int {
-	if stretch, _, ok := boundedPart(s, start, stop); ok {
-		return strings.Count(stretch, sub)
+	if part, _, ok := boundedPart(s, start, stop); ok {
+		return strings.Count(part, sub)
 	}
 	return 0
 }
 
 // StartsWithIn is s.startswith(prefix, start, stop).
 func StartsWithIn(s, prefix string, start, stop int) bool {
-	stretch, _, ok := boundedPart(s, start, stop)
-	return ok && strings.HasPrefix(stretch, prefix)
+	part, _, ok := boundedPart(s, start, stop)
+	return ok && strings.HasPrefix(part, prefix)
 }
 
 // EndsWithIn is s.endswith(suffix, start, stop).
 func EndsWithIn(s, suffix string, start, stop int) bool {
-	stretch, _, ok := boundedPart(s, start, stop)
-	return ok && strings.HasSuffix(stretch, suffix)
+	part, _, ok := boundedPart(s, start, stop)
+	return ok && strings.HasSuffix(part, suffix)
 }

@@ -12,12 +12,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Arguments returns the arguments of a call that a model wrote, changed to match the schema of the tool's
-// input, including formats and patterns, if there is exactly one way. It converts numbers and booleans in
-// strings and the reverse, JSON in strings, and single values for lists and the reverse. It corrects the
-// spelling of names and enum values. It removes unknown members, null or "" for absent members, and an object
-// "arguments" around everything. If there are two readings, the error names both. It never moves a value into
-// a bound. Malformed JSON is read as by [JSON].
+// Arguments reads the arguments of a call that a model wrote, and changes them to match the schema of the
+// tool's input, including formats and patterns, if there is exactly one way to do so:
+//
+//   - It converts between types: "5" to 5, 5 to "5", a string of JSON to its value, a value to a list of one,
+//     and such a list to its item.
+//   - It corrects the spelling of names and enum values.
+//   - It removes unknown members, null or "" where a member should be absent, and an object
+//     {"arguments": …} around all arguments.
+//
+// If there are two ways, the error names both. Arguments never changes a number to satisfy a minimum or a
+// maximum. It repairs malformed JSON like [JSON].
 //
 // Valid arguments are returned byte for byte; empty ones become {}. The error is an [*Error]. Pass Arguments
 // to [tool.Tolerant].
@@ -51,7 +56,7 @@ func Arguments(raw string, schema json.RawMessage) (tool.RepairedArguments, erro
 	return result, nil
 }
 
-// schemaOfObjects is for tools without an input schema.
+// schemaOfObjects is used for tools without an input schema.
 var schemaOfObjects = func() *jsonschema.Schema {
 	s, err := jsonschema.Parse([]byte(`{"type":"object"}`))
 	if err != nil {

@@ -52,7 +52,7 @@ func ExampleArguments() {
 	// /userId name
 	// /userId type
 	// /priority enum
-	// the arguments have no reading that fits: /user_id: expected an integer, found the string "4,2"
+	// the arguments do not match the schema: /user_id: expected an integer, found the string "4,2"
 }
 
 // A registry repairs arguments that a tool cannot accept unchanged.
@@ -122,6 +122,6 @@ func ExampleOrigin() {
 	fmt.Println(origin.Missing().Absent)
 	// Output:
 	// <nil>
-	// what comes back says something else than the original: /amount: expected what stands in the original, or nothing, found the number 50
+	// the repair differs from the original: /amount: expected a value from the original, or nothing, found the number 50
 	// [/order_id /amount]
 }

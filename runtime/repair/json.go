@@ -11,16 +11,16 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// maxSize limits texts, in bytes.
+// maxSize is the maximum length of texts, in bytes.
 const maxSize = 16 << 20
 
-// JSON returns the value in a text that a model wrote: inside or between prose, fences and thoughts, and in
-// the JSON dialects of models. Valid JSON is returned byte for byte. Several values become a list, unless the
+// JSON returns the value in a text that a model wrote. The value may be surrounded by prose, fences and thoughts,
+// and malformed. Valid JSON is returned byte for byte. Several values become a list, unless the
 // schema accepts exactly one of them. The schema, which may be nil, only decides between readings of
-// malformed JSON: whether 0123 is a number or text, and {a, b} a list or an object.
+// malformed JSON, such as whether 0123 is a number or a string, and whether {a, b} is a list or an object.
 //
-// A text has at most 16 MiB, and its values at most 10000 levels. The error is an [*Error]: there is no value
-// in the text, a part of it is missing, or there are two readings.
+// A text may have at most 16 MiB, and its values at most 10000 levels. JSON returns an [*Error] if there is no
+// value in the text, if a part of the value is missing, or if there are two readings.
 func JSON(text string, schema json.RawMessage) (tool.RepairedArguments, error) {
 	s, bad := reader.ParseSchema(schema)
 	if bad != nil {
@@ -43,13 +43,13 @@ func readValue(text string, s *jsonschema.Schema) (fit.Document, *reader.Failure
 
 var errTooLong = &reader.Failure{Code: reader.TooLong, At: maxSize, Message: fmt.Sprintf("the text is longer than %d MiB", maxSize>>20)}
 
-// newResult returns the value as it is in the text if nothing else was changed.
+// newResult returns the value as the text contains it if only text around the value was removed.
 func newResult(d fit.Document, text string) tool.RepairedArguments {
 	if len(d.Edits) == 0 {
 		return tool.RepairedArguments{Value: json.RawMessage(text)}
 	}
 	if d.Unchanged {
-		return tool.RepairedArguments{Value: json.RawMessage(text[d.From:d.To]), Edits: reader.SortEdits(text, d.Made, d.Edits)}
+		return tool.RepairedArguments{Value: json.RawMessage(text[d.From:d.To]), Edits: reader.SortEdits(text, d.Added, d.Edits)}
 	}
-	return tool.RepairedArguments{Value: d.Value.Append(make([]byte, 0, d.To-d.From)), Edits: reader.SortEdits(text, d.Made, d.Edits), Truncated: d.Cut}
+	return tool.RepairedArguments{Value: d.Value.Append(make([]byte, 0, d.To-d.From)), Edits: reader.SortEdits(text, d.Added, d.Edits), Truncated: d.Cut}
 }

@@ -13,29 +13,32 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// Origin is a text that something other than this package repairs, such as a model that was asked to. The
+// Origin is a text that something other than this package repairs, such as a model. The
 // repaired value may contain only what the text contains:
 //
-//   - A value that is valid at its place stays there. Only values under keys that the
-//     schema does not know may move.
-//   - Every leaf, including empty lists and objects, comes from the text: it is equal,
-//     or its only reading by the schema, or a corrected enum value. Each leaf is used at
-//     most as often as it occurs in the text. In prose, leaves are whole words. Names
-//     that are data, as in maps, are leaves too.
-//   - Any other leaf is the default of its place.
-//   - The last leaf of a text that was cut off does not count, because it may continue.
+//   - A value that is valid at its place must stay there. Only values under keys that the
+//     schema does not declare may move.
+//   - A leaf is a value without members or elements; the names of members are leaves, too,
+//     if the schema does not declare them, as in maps. Every leaf must come from the text:
+//     it must be equal to a leaf of the text, its only conversion to the type that the schema
+//     requires, or an enum value that differs from it by one letter.
+//     In prose, leaves are whole words.
+//   - A leaf may be used at most as often as it occurs in the text.
+//   - A leaf that does not come from the text must be the default that the schema states for
+//     its place.
+//   - The last leaf of a text that was cut off does not count, because it may be incomplete.
 type Origin struct {
 	Text      string
 	Truncated bool            // the text was cut off, even if it looks complete
-	Schema    json.RawMessage // of the repaired value; may be nil
+	Schema    json.RawMessage // the schema of the repaired value; may be nil
 
 	Refused []string                  // JSON Pointers of values that are wrong although the schema allows them
-	Free    func(pointer string) bool // reports places where any value is allowed; may be nil
-	Stands  func(text string) bool    // reports strings that stand for values of any type, such as references; may be nil
+	Free    func(pointer string) bool // reports whether any value is allowed at a JSON Pointer; may be nil
+	Stands  func(text string) bool    // reports whether a string is a placeholder for a value of any type, such as a reference; may be nil
 }
 
-// Check returns an [*Error] with everything in a value that does not come from the text, and everything in
-// the text that the value lacks. It does not check the value against the schema.
+// Check returns an [*Error] that lists the leaves of a value that do not come from the text, and the values of
+// the text that must be in the value but are not. It does not check the value against the schema.
 func (o Origin) Check(value json.RawMessage) error {
 	rule, bad := o.modelRepair()
 	if bad != nil {
@@ -53,22 +56,23 @@ func (o Origin) Check(value json.RawMessage) error {
 	for i, f := range faults {
 		texts[i] = f.String()
 	}
-	const told, most = 16, 64 // faults in the message, and in all
+	const maxInMessage, maxFaults = 16, 64
 	return &Error{
 		code:    reader.Invented,
-		Message: "what comes back says something else than the original: " + strings.Join(texts[:min(told, len(texts))], "; "),
-		Faults:  faults[:min(most, len(faults))],
+		Message: "the repair differs from the original: " + strings.Join(texts[:min(maxInMessage, len(texts))], "; "),
+		Faults:  faults[:min(maxFaults, len(faults))],
 	}
 }
 
-// Missing lists what the schema requires and a text lacks, as JSON Pointers.
+// Missing lists the values that the schema requires and that a text does not contain.
 type Missing struct {
-	Absent  []string        // absent, or null
-	Nowhere []string        // nothing in the text can be this value: a repair would have to invent it
-	Rest    json.RawMessage // the valid part; nil for prose
+	Absent  []string        // JSON Pointers of required values that are absent or null
+	Nowhere []string        // JSON Pointers of values that a repair would have to invent, because nothing in the text can replace them
+	Rest    json.RawMessage // the value without its invalid parts; nil for prose
 }
 
-// Missing returns what the text lacks. Prose may contain everything, so it lacks nothing.
+// Missing returns the required values that the text does not contain. For prose it returns none, because prose may
+// contain everything.
 func (o Origin) Missing() Missing {
 	rule, bad := o.modelRepair()
 	if bad != nil {
@@ -103,7 +107,7 @@ func (o Origin) modelRepair() (*fit.ModelRepair, *reader.Failure) {
 }
 
 // readText returns the object or list in the text. If there is none, n is nil, and text is prose: the text
-// itself, or the string or number in it. cut reports whether the text was cut off in its last leaf.
+// itself, or the string or number in it. cut reports whether the text was cut off inside its last leaf.
 func (o Origin) readText(s *jsonschema.Schema) (text string, n *jsontext.Node, cut bool) {
 	nothing := func() (string, *jsontext.Node, bool) {
 		if s != nil && reader.WantsKind(s, jsontext.Object) {
@@ -112,7 +116,7 @@ func (o Origin) readText(s *jsonschema.Schema) (text string, n *jsontext.Node, c
 		return o.Text, nil, false
 	}
 	text, cut = o.Text, o.Truncated
-	for range 3 { // in strings in each other
+	for range 3 { // the value may be in a string, and that in another string
 		if strings.Trim(text, scan.Blanks) == "" {
 			return nothing()
 		}
@@ -148,7 +152,7 @@ func endsInLeaf(text string, n *jsontext.Node) bool {
 	case ',', ']', '}':
 		return false
 	case ':':
-		return n.Kind == jsontext.Null // stands for the missing value
+		return n.Kind == jsontext.Null // null was inserted for the missing value
 	case '"', '\'':
 		empty := n.Kind == jsontext.String && n.Str() == ""
 		return empty && !strings.HasSuffix(text, `""`) && !strings.HasSuffix(text, `''`)
@@ -156,8 +160,7 @@ func endsInLeaf(text string, n *jsontext.Node) bool {
 	return true
 }
 
-// dropLastLeaf returns a value without its last leaf and without the containers that this empties. The root
-// stays, even if it is empty.
+// dropLastLeaf returns a value without its last leaf and without containers that are then empty, except the root.
 func dropLastLeaf(n *jsontext.Node) *jsontext.Node {
 	copied := *n
 	if len(n.Items) == 0 {

@@ -11,31 +11,30 @@ import (
 // calls.
 var ErrNoCall error = &Error{code: "no_call", Message: "there is no tool call in the text"}
 
-// Requests returns the calls of tools that a model wrote at the end of a text, in order: in
-// the tags and tokens of their vendors, in JSON of many shapes, fenced or not, in Python, and
-// as "Action:" and "Action Input:". Calls that are written twice are two calls.
+// Requests returns the calls of tools that a model wrote at the end of a text, in order. It reads calls in
+// the tags and tokens of many families of models, in JSON of many shapes, fenced or not, in Python, and
+// after "Action:" and "Action Input:". A call that is written twice counts as two calls.
 //
-// A call begins a line or follows another call. Text may come before it, in earlier lines.
-// After the last call there is only white space, a closing mark, a thought or what the model
-// made up for the result of a tool, as in "Observation:". Any other call is only mentioned,
-// and Requests does not return it: a call in the middle of a sentence, in a quotation, a
-// list item or a program, and one that text follows. If there is text between calls, it is an
-// error.
+// A call must begin a line or follow another call. Text may come before it, in earlier lines.
+// Only white space, a closing mark, a thought, or a result that the model made up, as after
+// "Observation:", may follow the last call. Any other call is only mentioned,
+// and Requests does not return it: a call in the middle of a sentence, in a quotation, in a
+// list item or in a program, and a call that text follows. Text between calls is an error.
 //
 // A mark in a value is a part of the value. In formats without escapes, such as XML, an end
-// tag ends a value only if what follows it may follow a value. If a text can be read in two
-// ways, it is an error that says what to write instead.
+// tag ends a value only if the text after it may follow a value. If a text can be read in two
+// ways, the error states what to write instead.
 //
 // The definitions, which are optional, are those of the tools that the model was offered.
-// They tell calls from data that looks like one, and give values without types, as in XML,
-// the types of the schema. An object with only the name of one of them and an object that is
-// arguments of it is a call, whatever the members are called. Calls of other tools are
-// returned, too: the registry reports them.
+// Requests uses them to distinguish calls from data that looks like a call, and to find the types
+// of values that do not show their types, as in XML. An object that consists of the name of an
+// offered tool and valid arguments for it is a call, whatever the names of its members. Requests also
+// returns calls of tools that were not offered; the registry rejects them.
 //
-// If the text was cut off, Truncated is set in all its calls. Text without marks around it,
-// as after "Action Input:", does not show that; the finish reason of the reply does. An error
+// If the text was cut off, Truncated is set in all its calls. Requests cannot detect this in formats
+// without closing marks, as after "Action Input:"; check the finish reason of the reply. The error
 // is [ErrNoCall], or describes each call that cannot be read and each schema that was needed
-// and cannot be used. Then Requests also returns the calls that it could read.
+// and cannot be used. In the second case, Requests also returns the calls that it could read.
 func Requests(text string, definitions ...tool.Definition) ([]tool.Request, error) {
 	if len(text) > maxSize {
 		return nil, newError(errTooLong, text)
@@ -51,9 +50,8 @@ func Requests(text string, definitions ...tool.Definition) ([]tool.Request, erro
 	return found.Requests, errors.Join(all...)
 }
 
-// MayBeginCall reports whether a line with this beginning may begin a call for [Requests],
-// once more of the text has come. Callers that stream text use it to hold back what may
-// become a call.
+// MayBeginCall reports whether line, which may be incomplete, may be the beginning of a call that
+// [Requests] reads. Callers that stream text use it to hold back text that may be part of a call.
 func MayBeginCall(line string, definitions ...tool.Definition) bool {
 	return calls.MayBegin(line, definitions)
 }

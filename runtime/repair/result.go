@@ -9,11 +9,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Error reports that a text has no value, or none that is reliable.
+// Error reports that a text has no value, or no value that can be read reliably.
 type Error struct {
 	code    string
 	Offset  int          // position in the text, in bytes
-	Line    int          // line, from 1; 0 if the error is not about a position
+	Line    int          // line, from 1; 0 if the error has no position
 	Column  int          // column in characters, from 1
 	Message string       // what is wrong
 	Faults  []tool.Fault // arguments that do not match the schema, or values that are not from the [Origin], at most 64
@@ -37,7 +37,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Message)
 }
 
-// Code returns the reason: no_value, no_call, broken_call, unreadable, ambiguous, too_deep,
+// Code returns the kind of error: no_value, no_call, broken_call, unreadable, ambiguous, too_deep,
 // too_long, invalid_arguments, invented or schema.
 func (e *Error) Code() string { return e.code }
 

@@ -1,4 +1,4 @@
-// Package sequence collects the first items of sequences: functions over which range iterates, iterators,
+// Package sequence collects the first items of sequences: range functions, iterators with a method such as Next,
 // pagers and channels. Generated code uses it for tools whose functions return a sequence.
 package sequence
 
@@ -12,7 +12,7 @@ import (
 // A List holds the first items of a sequence.
 type List[T any] struct {
 	Items []T  `json:"items"`
-	More  bool `json:"more"` // the sequence has, or may have, more items than these
+	More  bool `json:"more"` // the sequence has, or may have, more items
 }
 
 // A Pair is an item of a sequence of two values, such as maps.All returns.
@@ -21,8 +21,8 @@ type Pair[K, V any] struct {
 	Value V `json:"value"`
 }
 
-// Collect returns at most take items of a sequence. It reads at most one item more, to find out
-// whether there are more. It returns an error, and no items, if the sequence yields an error or ctx is done.
+// Collect returns the first items of a sequence, at most take. It reads at most one further item, to find out
+// whether there are more. It returns an error and no items if the sequence yields an error or ctx is done.
 // A nil sequence has no items.
 func Collect[T any](ctx context.Context, items func(yield func(T, error) bool), take int) (List[T], error) {
 	var l List[T]
@@ -48,7 +48,7 @@ func Collect[T any](ctx context.Context, items func(yield func(T, error) bool), 
 	return l, nil
 }
 
-// Values returns a sequence of values without errors.
+// Values converts a sequence of values to a sequence for [Collect], with nil errors.
 func Values[T any](items func(yield func(T) bool)) iter.Seq2[T, error] {
 	if items == nil {
 		return nil
@@ -62,7 +62,7 @@ func Values[T any](items func(yield func(T) bool)) iter.Seq2[T, error] {
 	}
 }
 
-// Pairs returns a sequence of the pairs that items yields, without errors.
+// Pairs converts a sequence of two values to a sequence of pairs for [Collect], with nil errors.
 func Pairs[K, V any](items func(yield func(K, V) bool)) iter.Seq2[Pair[K, V], error] {
 	if items == nil {
 		return nil
@@ -101,7 +101,7 @@ func While[T any](more func() bool, next func() (T, error)) iter.Seq2[T, error] 
 	}
 }
 
-// Decode returns the value that decode stores in the variable to which its argument points.
+// Decode calls decode with a pointer to a variable of type any, and returns the value of the variable.
 func Decode(decode func(any) error) (any, error) {
 	var value any
 	if err := decode(&value); err != nil {
@@ -128,12 +128,12 @@ func Flatten[P, T any](pages iter.Seq2[P, error], items func(P) []T) iter.Seq2[T
 	}
 }
 
-// patience is how long Receive waits, after enough items, for another one.
+// patience is how long Receive waits for a further item after it has received enough.
 const patience = 100 * time.Millisecond
 
-// Receive returns at most take items from a channel. It waits until it has received them or the channel
+// Receive returns at most take items from a channel. It waits until it has received take items or the channel
 // is closed. After take items, it waits up to 100 milliseconds for another one. If none arrives and the
-// channel is still open, More is true, because there may be more. Receive returns an error, and no items,
+// channel is still open, More is true. Receive returns an error and no items
 // if ctx is done. A nil channel has no items.
 func Receive[T any](ctx context.Context, items <-chan T, take int) (List[T], error) {
 	var l List[T]

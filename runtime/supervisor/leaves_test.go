@@ -427,7 +427,7 @@ func TestPlanCompiled(t *testing.T) {
 			}
 			p, err := r.Result()
 			if test.wrong != "" {
-				if err == nil || !strings.Contains(err.Error(), test.wrong+": expected what stands in the original") {
+				if err == nil || !strings.Contains(err.Error(), test.wrong+": expected a value from the original") {
 					t.Errorf("%s, %v", text(t, p), err)
 				}
 				return

@@ -83,7 +83,7 @@ func outcome(t *testing.T, s *script, value any, actions []supervisor.Action, er
 
 func TestRepairJSON(t *testing.T) {
 	const schema = `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"},"c":{"type":"array","items":{"type":"integer"}},"d":{"type":["string","null"]}},"required":["a"],"additionalProperties":false}`
-	const invented = "what comes back says something else than the original: "
+	const invented = "the repair differs from the original: "
 	for name, test := range map[string]struct {
 		text    string
 		answers []string
@@ -98,8 +98,8 @@ func TestRepairJSON(t *testing.T) {
 		"no reading":              {`{"a":"one","b":"x"}`, nil, `0: /a: expected an integer, found the string "one"; it contains no value for /a; missing /a, known {"b":"x"}`},
 		"the model finds it not":  {`{"num":7,"b":"x"}`, []string{`{"b":"x"}`}, `1: there is no value for /a; missing /a, known {"b":"x"}`},
 		"nothing at all":          {`{"num":7,"b":"x"}`, []string{`{}`}, `1: there is no value for /a; missing /a, known {"b":"x"}`},
-		"it makes it up":          {`{"num":7,"b":"x"}`, []string{`{"a":8,"b":"x"}`, `{"a":9,"b":"x"}`}, `2: ` + invented + `/a: expected what stands in the original, or nothing, found the number 9; missing /a, known {"b":"x"}`},
-		"a value was changed":     {`{"A":1,"b":"x"}`, []string{`{"a":1,"b":"y"}`, `{"a":1}`}, `2: ` + invented + `/b: expected the string "x", as before, found nothing of that; missing /a, known {"b":"x"}`},
+		"it makes it up":          {`{"num":7,"b":"x"}`, []string{`{"a":8,"b":"x"}`, `{"a":9,"b":"x"}`}, `2: ` + invented + `/a: expected a value from the original, or nothing, found the number 9; missing /a, known {"b":"x"}`},
+		"a value was changed":     {`{"A":1,"b":"x"}`, []string{`{"a":1,"b":"y"}`, `{"a":1}`}, `2: ` + invented + `/b: expected the string "x", as in the original, found another value or nothing; missing /a, known {"b":"x"}`},
 		"a value was prolonged":   {`{"A":1,"b":"the"}`, []string{`{"a":1,"b":"the printer"}`, `{"a":1,"b":"the"}`}, `2: {"a":1,"b":"the"}`},
 		"an item was dropped":     {`{"A":1,"c":[1,2]}`, []string{`{"a":1,"c":[2]}`, `{"a":1,"c":[1,2]}`}, `2: {"a":1,"c":[1,2]}`},
 		"an item was added":       {`{"A":1,"c":[1,2]}`, []string{`{"a":1,"c":[1,2,3]}`, `{"a":1,"c":[1,2]}`}, `2: {"a":1,"c":[1,2]}`},
@@ -136,7 +136,7 @@ func TestRepairToolCall(t *testing.T) {
 		"one reading":   {tool.Request{Arguments: []byte(`{"arguments":{"words":"x","limit":"3"}}`)}, nil, `0: {"name":"find_ticket","arguments":{"words":"x","limit":3}}`},
 		"another name":  {tool.Request{ID: "7", Arguments: []byte(`{"limit":2,"query":"x"}`)}, []string{`{"words":"x","limit":"2"}`}, `1: {"id":"7","name":"find_ticket","arguments":{"words":"x","limit":2}}`},
 		"args":          {tool.Request{Arguments: []byte(`{"limit":0,"args":{"words":"x"}}`)}, []string{`{"words":"x"}`}, `1: {"name":"find_ticket","arguments":{"words":"x"}}`},
-		"dropped":       {tool.Request{Arguments: []byte(`{"limit":2,"query":"x"}`)}, []string{`{"words":"x"}`, `{"words":"x","limit":3}`}, `2: what comes back says something else than the original: /limit: expected the number 2, as before, found nothing of that; /limit: expected what stands in the original, or nothing, found the number 3; missing /words`},
+		"dropped":       {tool.Request{Arguments: []byte(`{"limit":2,"query":"x"}`)}, []string{`{"words":"x"}`, `{"words":"x","limit":3}`}, `2: the repair differs from the original: /limit: expected the number 2, as in the original, found another value or nothing; /limit: expected a value from the original, or nothing, found the number 3; missing /words`},
 		"truncated":     {tool.Request{Arguments: []byte(`{"words":"pri"}`), Truncated: true}, nil, `0: it was cut off; it contains no value for /words; missing /words, known {}`},
 		"cut elsewhere": {tool.Request{Arguments: []byte(`{"words":"pri","limit":1}`), Truncated: true}, []string{`{"words":"pri","limit":10}`, `{"words":"pri"}`}, `2: {"name":"find_ticket","arguments":{"words":"pri"}}`},
 		"prose":         {tool.Request{Arguments: []byte(`printer, please`)}, []string{`{"words":"printers"}`, `{"words":"printer"}`}, `2: {"name":"find_ticket","arguments":{"words":"printer"}}`},
@@ -161,7 +161,7 @@ func TestRefused(t *testing.T) {
 	}{
 		"mended":               {[]string{`{"words":"x"}`}, `1: {"name":"find_ticket","arguments":{"words":"x"}}`},
 		"the same":             {[]string{`{"limit":3,"words":"x"}`, `{"words":"x"}`}, `2: {"name":"find_ticket","arguments":{"words":"x"}}`},
-		"made up":              {[]string{`{"words":"x","limit":2}`, `{"words":"x","limit":4}`}, `2: what comes back says something else than the original: /limit: expected what stands in the original, or nothing, found the number 4`},
+		"made up":              {[]string{`{"words":"x","limit":2}`, `{"words":"x","limit":4}`}, `2: the repair differs from the original: /limit: expected a value from the original, or nothing, found the number 4`},
 		"another value is not": {[]string{`{"words":"y"}`, `{"words":"x","limit":3}`}, `2: the arguments are the same as before`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -189,11 +189,11 @@ func TestRepairPlan(t *testing.T) {
 		"a fault":          {`{"goal":"g","steps":[{"step_id":1,"description":"d","tool":"fly","status":"done"}]}`, []string{good}, "1: " + good},
 		"an unknown tool":  {strings.Replace(good, "echo", "swim", 1), []string{strings.Replace(good, "echo", "fly", 1), good}, "2: " + good},
 		"another shape":    {`{"plan":{"tasks":[{"task":"d","tool":"swim"}],"goal":"g"}}`, []string{good}, "1: " + good},
-		"another goal":     {`{"goal":"h","steps":[{"step_id":"1","description":"d","tool":"fly"}]}`, []string{good, good}, `2: what comes back says something else than the original: /goal: expected the string "h", as before, found nothing of that; /goal: `},
-		"a step is gone":   {`{"goal":"g","steps":[{"step_id":"1","description":"d","tool":"fly"},{"step_id":"2","description":"e","agent":"llm"}]}`, []string{good, good}, `2: what comes back says something else than the original: /steps/1: expected an object, as before`},
+		"another goal":     {`{"goal":"h","steps":[{"step_id":"1","description":"d","tool":"fly"}]}`, []string{good, good}, `2: the repair differs from the original: /goal: expected the string "h", as in the original, found another value or nothing; /goal: `},
+		"a step is gone":   {`{"goal":"g","steps":[{"step_id":"1","description":"d","tool":"fly"},{"step_id":"2","description":"e","agent":"llm"}]}`, []string{good, good}, `2: the repair differs from the original: /steps/1: expected an object, as in the original`},
 		"a step is new":    {strings.Replace(good, "echo", "fly", 1), []string{strings.Replace(good, `]}`, `,{"step_id":"2","description":"e","tool":"find_ticket"}]}`, 1), good}, "2: " + good},
 		"arguments":        {`{"goal":"g","steps":[{"step_id":"1","description":"d","tool":"fly","arguments":{"words":"x"}}]}`, []string{`{"goal":"g","steps":[{"step_id":"1","description":"d","tool":"find_ticket","arguments":{"words":"y"}}]}`, `{"goal":"g","steps":[{"step_id":"1","description":"d","tool":"find_ticket","arguments":{"words":"x"}}]}`}, `2: {"goal":"g","steps":[{"step_id":"1","description":"d","status":"pending","tool":"find_ticket","arguments":{"words":"x"}}]}`},
-		"made up":          {`{"goal":"g"}`, []string{good, good}, `2: what comes back says something else than the original: /steps/0/description: expected what stands in the original, or nothing, found the string "d"`},
+		"made up":          {`{"goal":"g"}`, []string{good, good}, `2: the repair differs from the original: /steps/0/description: expected a value from the original, or nothing, found the string "d"`},
 		"no plan in sight": {`I can't.`, []string{`No.`, `Never.`}, `2: there is no plan`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -344,6 +344,6 @@ func Example() {
 	}
 	// Output:
 	// {"words":"printer","limit":2} <nil>
-	// 0 tool_call_repair the arguments have no reading that fits: /words: expected a value, found nothing
+	// 0 tool_call_repair the arguments do not match the schema: /words: expected a value, found nothing
 	// 1 tool_call_repair
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// Raw returns any JSON value as it is written. A repeated key is a fault. References inside the value stay
-// text.
+// Raw returns the text of any JSON value. A repeated key is a fault. Raw does not resolve references inside the
+// value.
 func (p place) Raw() json.RawMessage {
 	if p.d == nil {
 		return nil
@@ -22,10 +22,10 @@ func (p place) Raw() json.RawMessage {
 	return json.RawMessage(p.d.tape.Text(e))
 }
 
-// RawChecked returns a JSON value as it is written, if by finds no fault in it. by must also look for
+// RawChecked returns the text of a JSON value if check returns no faults. check must also reject
 // repeated keys. The pointers of its faults are relative to the value. RawChecked is for tools that check
 // their arguments themselves.
-func (p place) RawChecked(by func(json.RawMessage) []Fault) json.RawMessage {
+func (p place) RawChecked(check func(json.RawMessage) []Fault) json.RawMessage {
 	if p.d == nil {
 		return nil
 	}
@@ -34,7 +34,7 @@ func (p place) RawChecked(by func(json.RawMessage) []Fault) json.RawMessage {
 		return nil
 	}
 	text := json.RawMessage(p.d.tape.Text(p.d.tape.EntryAt(p.at)))
-	for _, f := range by(text) {
+	for _, f := range check(text) {
 		text = nil
 		if p.d.faults.countFault() {
 			p.d.addFault(placeOf(p.at), words.Cut(p.d.tape.Pointer(p.at)+f.Pointer, 4*jsontape.LongestKey), f.Expected, f.Found)
@@ -46,7 +46,7 @@ func (p place) RawChecked(by func(json.RawMessage) []Fault) json.RawMessage {
 // rejectAmbiguous records faults for content that JSON readers interpret differently: repeated keys, and
 // numbers with long exponents.
 func (p place) rejectAmbiguous() {
-	within := func(v Value) (none struct{}) {
+	rejectInner := func(v Value) (none struct{}) {
 		v.rejectAmbiguous()
 		return none
 	}
@@ -54,13 +54,13 @@ func (p place) rejectAmbiguous() {
 	case jsontape.Number:
 		p.Number()
 	case jsontape.Array:
-		Slice(Value{p}, within)
+		Slice(Value{p}, rejectInner)
 	case jsontape.Object:
-		Map[string](Value{p}, within)
+		Map[string](Value{p}, rejectInner)
 	}
 }
 
-// Any reads any JSON value as encoding/json decodes it into an any: as nil, bool, string, []any,
+// Any reads any JSON value the way encoding/json decodes it into an any: as nil, bool, string, []any,
 // map[string]any or json.Number. A repeated key is a fault. In a scope made with ReferToValues, a reference
 // becomes the value of the variable.
 func (v Value) Any() any {

@@ -10,15 +10,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/result"
 )
 
-// boundedText is JSON that is being written. Callers append to b after begin or open has returned true. The
-// first value that cannot be written, is nested too deeply or exceeds the limit ends the text: nothing is
-// written after it.
+// boundedText is JSON that is being written. Callers append to b after begin or open has returned true. After a
+// value that cannot be written, is nested too deeply or exceeds the limit, begin and open return false.
 type boundedText struct {
 	b []byte
 
-	limit        int // of the bytes written
-	droppedBytes int // bytes that were counted and dropped because they exceed the limit
-	depth        int // of the objects and arrays that are open
+	limit        int // maximum length of the text, in bytes
+	droppedBytes int // bytes that were counted and dropped because the text exceeds the limit
+	depth        int // number of open objects and arrays
 	results      byteSlab
 
 	failure        error  // the first error
@@ -29,13 +28,13 @@ const (
 	// maxKept is the size in bytes above which a buffer is not reused.
 	maxKept = 64 << 10
 
-	// maxCounted limits how much of a result that is too long is counted, in multiples of the limit.
+	// maxCounted is the length up to which a text that is too long is counted, as a multiple of the limit.
 	maxCounted = 8
 
 	longestPointer = 4 * jsontape.LongestKey
 )
 
-// errLong is the error of a result that is too long.
+// errLong is the failure of a text that is too long to be counted. It is not returned to callers.
 var errLong = errors.New("it is too long")
 
 // start begins a text of at most limit bytes.
@@ -46,7 +45,7 @@ func (t *boundedText) start(limit int) {
 	}
 }
 
-// done returns a copy of the text, or the error with the JSON Pointer of its value.
+// done returns a copy of the text, or the error and the JSON Pointer of the value that caused it.
 func (t *boundedText) done() (output json.RawMessage, pointer string, err error) {
 	if len(t.b) == 0 && t.failure == nil {
 		t.fail(errors.New("nothing was written"))
@@ -68,7 +67,7 @@ func (t *boundedText) done() (output json.RawMessage, pointer string, err error)
 // ok reports whether no error has occurred so far.
 func (t *boundedText) ok() bool { return t.failure == nil }
 
-// isOverLimit reports whether the text exceeds the limit, so that only its length matters.
+// isOverLimit reports whether the text exceeds the limit, so that the rest is only counted.
 func (t *boundedText) isOverLimit() bool { return t.droppedBytes > 0 }
 
 // begin writes the lead of a value. It returns false if the value must not be written because an earlier
@@ -89,8 +88,8 @@ func (t *boundedText) begin(lead string) bool {
 	return true
 }
 
-// dropWritten counts the written bytes and drops them: the text exceeds the limit, and the rest only adds to
-// its length. It returns false if the text is too long even to be counted.
+// dropWritten counts the written bytes and drops them, because the text exceeds the limit, and only its length is
+// still needed. It returns false if the text is even too long to be counted.
 func (t *boundedText) dropWritten() bool {
 	last := len(t.b) - 1 // the last byte stays: it decides whether a comma follows
 	t.droppedBytes += last
@@ -101,8 +100,8 @@ func (t *boundedText) dropWritten() bool {
 	return t.failure == nil
 }
 
-// open writes the lead of an object or array and its bracket. If it returns false, there is nothing to write
-// and nothing to close.
+// open writes the lead of an object or array and its opening bracket. If it returns false, the caller must neither
+// write nor close the object or array.
 func (t *boundedText) open(lead string, bracket byte) bool {
 	if !t.begin(lead) {
 		return false
@@ -122,10 +121,10 @@ func (t *boundedText) close(bracket string) {
 	t.depth--
 }
 
-// remainingDepth returns how deeply the next value may be nested.
+// remainingDepth returns the number of levels that the next value may have.
 func (t *boundedText) remainingDepth() int { return jsontext.Depth - t.depth }
 
-// setText replaces the text with b, which ends with a new value, or records why the value cannot be written.
+// setText replaces the text with b, to which a new value was appended, or records the error if err is not nil.
 func (t *boundedText) setText(b []byte, err error) {
 	if err != nil {
 		t.fail(err)
@@ -134,18 +133,19 @@ func (t *boundedText) setText(b []byte, err error) {
 	t.b = b
 }
 
-// fail records that the value whose lead was written last cannot be written.
+// fail records err as the reason why the value whose lead was written last cannot be written.
 func (t *boundedText) fail(err error) { t.failure, t.failurePointer = err, t.nextPointer() }
 
-// failAt records an error of the value at a JSON Pointer.
+// failAt records an error of the value at a JSON Pointer, unless there is already an error.
 func (t *boundedText) failAt(pointer string, err error) {
 	if t.failure == nil {
 		t.failure, t.failurePointer = err, words.Cut(pointer, longestPointer)
 	}
 }
 
-// nextPointer returns the JSON Pointer of the next value. The text ends there, so a scan fails there. If the
-// scan fails earlier, because encoding/json accepts text that the scan rejects, nextPointer returns "".
+// nextPointer returns the JSON Pointer of the next value. It scans the incomplete text, and returns the pointer at
+// which the scan fails. If the scan fails before the end, because encoding/json accepts text that the scan rejects,
+// nextPointer returns "".
 func (t *boundedText) nextPointer() string {
 	var read jsontape.Tape
 	if b := read.Scan(string(t.b), len(t.b)); b != nil && b.At == len(t.b) {

@@ -11,17 +11,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// ReadOr reads v, or returns the default or if v is absent.
-func ReadOr[T any](v Value, read func(Value) T, or T) T {
+// ReadOr reads v, or returns defaultValue if v is absent.
+func ReadOr[T any](v Value, read func(Value) T, defaultValue T) T {
 	if !v.Ok() {
-		return or
+		return defaultValue
 	}
 	return read(v)
 }
 
-// Min returns v. It records a fault if v is an integer below the bound. Like all bounds, it ignores values of
-// other kinds; the reader that follows reports those. That reader does not report a value again that a bound
-// has rejected.
+// Min returns the value. It records a fault if the value is an integer below the bound. Like all bounds, it ignores
+// values of other kinds, because the method that then reads the value reports them. That method does not report a
+// value again that a bound has rejected.
 func (p place) Min(least int64) Value {
 	if n, ok := p.comparableInteger(); ok && n < least {
 		return p.failBound(anInteger + " of at least " + strconv.FormatInt(least, 10))
@@ -69,8 +69,8 @@ func (p place) Below(bound float64) Value {
 	return Value{p}
 }
 
-// MultipleOf is like [Value.Min] for a number that is not a multiple of step, a positive JSON number of at
-// most 15 characters. It computes in decimals: 0.3 is a multiple of 0.1.
+// MultipleOf is like [Value.Min] for a number that is not a multiple of step, which is a positive JSON number of at
+// most 15 characters. It computes in decimal, so that 0.3 is a multiple of 0.1.
 func (p place) MultipleOf(step string) Value {
 	if text := p.numberText(); text != "" && !jsontext.ParseDecimal(text).IsMultiple(jsontext.ParseDecimal(step)) {
 		p.d.recordFaultAt(lastPlaceOf(p.at), "a multiple of "+step)
@@ -78,15 +78,15 @@ func (p place) MultipleOf(step string) Value {
 	return Value{p}
 }
 
-// Pattern is a regular expression that strings must match. Its Text has the syntax of package regexp. It is
-// compiled on first use.
+// Pattern is a regular expression that strings must match. Its Text has the syntax of package regexp. Match compiles
+// it on first use.
 type Pattern lazyregexp.Regexp
 
 // Match is like [Value.Min] for a string that does not match the pattern.
 func (p place) Match(pattern *Pattern) Value {
 	kind := jsonschema.DescribeQuoted(pattern.Text)
 	if kind == "" && p.entryOfKind(jsontape.String) == nil {
-		return Value{p} // the reader that follows reports the kind
+		return Value{p} // the method that reads the value reports its kind
 	}
 	return p.checkString(kind, func(s string) string { return jsonschema.ExpectedMatch((*lazyregexp.Regexp)(pattern), s) })
 }
@@ -140,15 +140,15 @@ func (p place) MaxItems(most int) Value {
 	return Value{p}
 }
 
-// failBound records that a bound rejects the value.
+// failBound records a fault of a value that a bound rejects.
 func (p place) failBound(expected string) Value {
 	p.d.recordFault(p.at, expected)
 	p.d.faults.markBound(p.at)
 	return Value{p}
 }
 
-// checkString returns the value if it is a reference or a string. It records a fault if expected returns what
-// was expected instead of the string.
+// checkString returns the value if it is a reference or a string. expected is called with the string, and returns ""
+// or what was expected instead; checkString then records a fault.
 func (p place) checkString(kind string, expected func(string) string) Value {
 	if p.isReference() {
 		return Value{p}

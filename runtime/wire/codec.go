@@ -9,11 +9,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// The functions in this file serve types that read and write their JSON themselves, in a form that the schema
-// describes, such as messages of Protocol Buffers.
+// The functions in this file are for types that read and write their JSON themselves, such as messages of Protocol
+// Buffers.
 
-// Unmarshal calls check with v and, if that records no fault, unmarshal with the JSON of v. It records an error
-// of unmarshal as a fault. Pass a nil check if the form of the type is unknown. Unmarshal does nothing if v is
+// Unmarshal calls check with v and, if check records no fault, calls unmarshal with the JSON of v. It records an error
+// of unmarshal as a fault. Pass a nil check if the schema of the type is unknown. Unmarshal does nothing if v is
 // absent.
 func Unmarshal(v Value, check func(Value), unmarshal func(text []byte) error) {
 	if v.d == nil {
@@ -34,10 +34,11 @@ func Unmarshal(v Value, check func(Value), unmarshal func(text []byte) error) {
 	}
 }
 
-// protoDepth is the maximum nesting of containers that package protojson reads.
+// protoDepth is the maximum depth of objects and arrays that package protojson reads.
 const protoDepth = 10_000
 
-// failCodec records the error of a codec, at the value in text that its position refers to.
+// failCodec records the error of an unmarshal function as a fault. If the error contains a position in text, the fault
+// is about the value at that position.
 func (v Value) failCodec(text string, err error) {
 	message, offset := trimProto(err.Error(), text)
 	reason := " (" + words.Cut(message, jsontape.LongestKey) + ")"
@@ -61,7 +62,7 @@ func (v Value) failCodec(text string, err error) {
 	}
 }
 
-// trimProto removes the prefix that package protojson puts before its error messages: "proto:", a normal or a
+// trimProto removes the prefix of error messages of package protojson: "proto:", a normal or
 // non-breaking space, and a position in text. It returns the position as an offset, or -1 if there is none.
 func trimProto(message, text string) (trimmed string, offset int) {
 	rest, ok := strings.CutPrefix(message, "proto:")
@@ -80,8 +81,8 @@ func trimProto(message, text string) (trimmed string, offset int) {
 	return message, offsetOf(text, line, column)
 }
 
-// offsetOf returns the offset of a line and a column, which counts runes. Both begin at 1. It returns -1 if text
-// is too short.
+// offsetOf returns the offset of a line and a column in text. Both begin at 1, and columns count runes. It returns -1
+// if text is too short.
 func offsetOf(text string, line, column int) int {
 	from := 0
 	for ; line > 1; line-- {
@@ -99,7 +100,7 @@ func offsetOf(text string, line, column int) int {
 	return -1
 }
 
-// CheckerOf returns a reader for [Slice] and [Map] that only checks.
+// CheckerOf converts a function that only checks values to a reader for [Slice] and [Map].
 func CheckerOf(check func(Value)) func(Value) struct{} {
 	return func(v Value) (none struct{}) {
 		check(v)
@@ -113,8 +114,8 @@ func CheckInt(v Value, bits int) { checkNumber(v, func(v Value) { v.readSigned(b
 // CheckUint is like [CheckInt] for an unsigned integer.
 func CheckUint(v Value, bits int) { checkNumber(v, func(v Value) { v.readUnsigned(bits) }) }
 
-// CheckFloat checks a number with the given number of bits. It may also be in a string, which may be NaN,
-// Infinity or -Infinity too.
+// CheckFloat checks a number with the given number of bits. It may also be in a string, or be one of the strings
+// NaN, Infinity and -Infinity.
 func CheckFloat(v Value, bits int) {
 	if text, ok := v.stringText(); ok && (text == "NaN" || text == "Infinity" || text == "-Infinity") {
 		return
@@ -139,11 +140,11 @@ func CheckEnum(v Value, table []string) {
 	}
 }
 
-// An insertedMember is a member with its default, which is inserted into the text of an object.
+// An insertedMember is an absent member whose default is inserted into the text of an object.
 type insertedMember struct{ name, alias, text string }
 
-// appendText appends the JSON of a value: as it is written, unless defaults are inserted or text in it stands
-// for a variable.
+// appendText appends the JSON of a value. It copies the text of the value, except that it inserts defaults and
+// replaces references to variables.
 func (d *Decoder) appendText(b []byte, at int) []byte {
 	e := d.tape.EntryAt(at)
 	if d.inserted == nil && d.variables == nil {
@@ -185,20 +186,20 @@ func closeText(b []byte, bracket byte) []byte {
 	return append(b, bracket)
 }
 
-// A Selection says which members of a JSON text are written. Each element lists the members of one kind of
-// object; the first element is for the outermost object. A list of objects is treated like a single object.
+// A Selection lists the members of JSON objects that are written. Each element lists the members of one kind of
+// object; the first element is for the outermost object. In an array, it applies to each object.
 type Selection [][]Member
 
-// extensions is the Name of a Member that stands for all extensions. The names of extensions begin with it.
+// extensions is the Name of a Member that selects all extensions. Their names begin with it.
 const extensions = "["
 
 // A Member selects a member of an object.
 type Member struct {
 	Name   string // "" selects all members, "[" all extensions of a message of Protocol Buffers
-	Object int    // index in the Selection for the objects in the member, or Whole
+	Object int    // index in the Selection for the objects in the value of the member, or Whole
 }
 
-// Whole writes a member with everything in it.
+// Whole is the Object of a Member whose value is written completely.
 const Whole = -1
 
 // Marshal writes the JSON that marshal returns, without white space and only with the selected members. A nil
@@ -249,7 +250,7 @@ type selector struct {
 }
 
 // writeValue writes the value at an index of the tape. object is the index in the selection for the value, if it is
-// an object, or for the objects in it, if it is a list.
+// an object, or for the objects in the value, if it is an array.
 func (s *selector) writeValue(lead string, at, object int) {
 	entry := s.tape.EntryAt(at)
 	switch {

@@ -12,12 +12,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// firstCapacity limits the number of elements for which memory is reserved before they are read: "[0,0,…"
-// must not cost a large struct for every two bytes.
+// firstCapacity is the maximum number of elements for which memory is reserved before they are read. Otherwise,
+// "[0,0,…" would reserve the memory of a large struct for every two bytes.
 const firstCapacity = 1024
 
-// Slice reads an array of any length. elem reads the elements. The result is nil only if v is absent or a
-// fault.
+// Slice reads an array of any length. elem reads the elements. The result is nil only if v is absent or not an
+// array.
 func Slice[T any](v Value, elem func(Value) T) []T {
 	if v.isReference() {
 		return Ref[[]T](v)
@@ -54,20 +54,20 @@ func Array[T any](v Value, x []T, elem func(Value) T) {
 	}
 }
 
-// Map reads an object with any keys. elem reads the values. The result is nil only if v is absent or a fault.
+// Map reads an object with any keys. elem reads the values. The result is nil only if v is absent or not an object.
 // A repeated key is a fault.
 func Map[K ~string, V any](v Value, elem func(Value) V) map[K]V {
 	return readMap(v.place, elem, func(key string) (k K, expected string) { return K(key), "" })
 }
 
 // TextMap reads an object whose keys are texts that K unmarshals. elem reads the values. The result is nil
-// only if v is absent or a fault. A key that K rejects is a fault, and so are two keys that stand for the
+// only if v is absent or not an object. A key that K rejects is a fault, and so are two keys that unmarshal to the
 // same value.
 func TextMap[K comparable, V any, P interface {
 	*K
 	encoding.TextUnmarshaler
 }](v Value, elem func(Value) V) map[K]V {
-	seen := map[string]bool{} // equal times in different zones are different keys of the map
+	seen := map[string]bool{} // texts of keys; two equal texts may unmarshal to different map keys, such as times
 	return readMap(v.place, elem, func(key string) (k K, expected string) {
 		if seen[key] {
 			return k, words.EachKey
@@ -81,7 +81,7 @@ func TextMap[K comparable, V any, P interface {
 }
 
 // IntMap reads an object whose keys are decimal integers. elem reads the values. The result is nil only if v
-// is absent or a fault. A key that does not fit K is a fault, and so are two keys that stand for the same
+// is absent or not an object. A key that does not fit K is a fault, and so are two keys for the same
 // integer.
 func IntMap[K jsontext.Integer, V any](v Value, elem func(Value) V) map[K]V {
 	return readMap(v.place, elem, func(key string) (k K, expected string) {
@@ -118,7 +118,7 @@ func readMap[K comparable, V any](p place, elem func(Value) V, parse func(key st
 	return x
 }
 
-// Ptr reads the value that a pointer points to with elem. The result is nil if v is absent. In a scope made
+// Ptr reads v with elem and returns a pointer to the value. The result is nil if v is absent. In a scope made
 // with ReferToValues, v may refer to a pointer or to a value.
 func Ptr[T any](v Value, elem func(Value) T) *T {
 	if v.d == nil {
@@ -148,7 +148,7 @@ func New[T any](v Value, elem func(Value) T) *T {
 	return Ptr(v, elem)
 }
 
-// readPointerReference reads a reference to a pointer, or to a value that it then points to.
+// readPointerReference reads a reference to a pointer, or to a value, to which it then returns a pointer.
 func readPointerReference[T any](p place) *T {
 	if x, ok := lookupReference[*T](p); ok {
 		return x

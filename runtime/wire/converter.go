@@ -16,7 +16,7 @@ import (
 // tools are used. A Converter is safe for concurrent use.
 type Converter[T, F any] struct {
 	Package string // import path of the package with the declaration
-	Main    bool   // the package is a program, which is linked under another path
+	Main    bool   // the package is a program, whose path is "main" in the binary
 
 	functions atomic.Pointer[conversion[T, F]] // set by Check or the first use
 }
@@ -25,7 +25,7 @@ type Converter[T, F any] struct {
 type conversion[T, F any] struct {
 	decode  func(F) (T, error)
 	encode  func(T) (F, error)
-	nilable bool // T is a pointer or an interface, whose nil is null
+	nilable bool // T is a pointer or an interface, so that nil is written as null
 }
 
 // conversionKey identifies a declaration: a package has at most one for a type.
@@ -34,14 +34,14 @@ type conversionKey[T, F any] struct{ path string }
 // conversions holds the declarations of all packages: *conversion[T, F] by conversionKey[T, F].
 var conversions sync.Map
 
-// AddConversion records the functions of a declaration in the package with an import path. Only Represent of
+// AddConversion records the functions of a declaration in the package with the given import path. Only Represent of
 // package tool calls it, while packages are initialized.
 func AddConversion[T, F any](path string, decode func(F) (T, error), encode func(T) (F, error)) {
 	kind := reflect.TypeFor[T]().Kind()
 	conversions.LoadOrStore(conversionKey[T, F]{path}, &conversion[T, F]{decode, encode, kind == reflect.Pointer || kind == reflect.Interface})
 }
 
-// Check returns an error if the package does not declare the functions, which means that the code must be
+// Check returns an error if the package does not declare the functions. In that case, the code must be
 // generated again.
 func (c *Converter[T, F]) Check() error {
 	found, ok := conversions.Load(conversionKey[T, F]{c.Package})
@@ -80,11 +80,11 @@ func (c *Converter[T, F]) Read(v Value, read func(Value) F) (x T) {
 	}
 	v.d.readOpaque = true
 	before := v.d.faults.countAll()
-	form := read(v)
+	represented := read(v)
 	if v.d.faults.countAll() > before {
 		return x
 	}
-	decoded, err := c.conversion().decode(form)
+	decoded, err := c.conversion().decode(represented)
 	if err == nil {
 		return decoded
 	}
@@ -107,16 +107,16 @@ func (c *Converter[T, F]) Write(e *Encoder, lead string, x *T, write func(*Encod
 		e.Null(lead)
 		return
 	}
-	form, err := functions.encode(*x)
+	represented, err := functions.encode(*x)
 	if err == nil {
-		write(e, lead, form)
+		write(e, lead, represented)
 	} else if e.text.begin(lead) {
 		e.text.fail(err)
 	}
 }
 
 // ConvertedMap reads an object whose keys c converts. elem reads the values. The result is nil only if v is
-// absent or a fault. A key that the conversion rejects is a fault, and so are two keys that stand for the
+// absent or not an object. A key that the conversion rejects is a fault, and so are two keys that convert to the
 // same value.
 func ConvertedMap[K comparable, F ~string, V any](v Value, c *Converter[K, F], elem func(Value) V) map[K]V {
 	if v.d != nil {
@@ -150,7 +150,7 @@ func EncodeConvertedMap[K comparable, F ~string, V any](e *Encoder, lead string,
 	})
 }
 
-// errNilKey is the error of a map with a nil key.
+// errNilKey is the error for a map with a nil key.
 var errNilKey = errors.New("a key is nil, which has no text")
 
 // CheckConverters returns the first error of the converters.

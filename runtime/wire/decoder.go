@@ -4,27 +4,27 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// Decoder holds the state while the arguments of one call are read: their text, the tape of its values, and
+// Decoder holds the state while the arguments of one call are read: the tape of their values and
 // the faults.
 type Decoder struct {
 	tape  jsontape.Tape
 	texts stringSlab
 
 	variables  Variables // nil if there are no variables
-	readOpaque bool      // a variable or a converted value was read, which encoding/json may write differently
+	readOpaque bool      // a value was read, such as a variable, that encoding/json may write differently
 
 	faults   faultList
 	inString bool // the text is the content of a string in another text, see [Quoted]
 
-	// missingNames are the names that were not found in the objects that are being read, the
-	// outermost object first.
+	// missingNames are the names that were requested but not found in the objects that are being read. Those of the
+	// outermost object come first.
 	missingNames []requestedName
 
-	inserted map[int][]insertedMember // by index of the object
+	inserted map[int][]insertedMember // by index of the object on the tape
 }
 
-// scanText scans a text into the tape. If the text is not JSON, scanText records that as the only fault and
-// returns false.
+// scanText scans a text into the tape. If the text is not JSON, scanText records the fault and
+// returns false; the caller must then read no values.
 func (d *Decoder) scanText(text string, depth int) bool {
 	if b := d.tape.Scan(text, depth); b != nil {
 		d.faults.countFault()

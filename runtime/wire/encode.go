@@ -151,18 +151,18 @@ func EncodePtr[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string,
 	elem(e, lead, *x)
 }
 
-// IsUnset reports whether x points to a zero value, including values of types that are not comparable.
-// encoding/json leaves such a field out for omitzero.
+// IsUnset reports whether x points to a zero value, whose type need not be comparable.
+// encoding/json omits such a field if it has the option omitzero.
 func IsUnset[T any](x *T) bool { return reflect.ValueOf(x).Elem().IsZero() }
 
-// IsZero reports whether x is nil, or a nil pointer, or its method IsZero returns true. encoding/json leaves
-// such a field out for omitzero.
+// IsZero reports whether x is nil, is a nil pointer, or has a method IsZero that returns true. encoding/json omits
+// such a field if it has the option omitzero.
 func IsZero(x interface{ IsZero() bool }) bool {
 	v := reflect.ValueOf(x)
 	return x == nil || v.Kind() == reflect.Pointer && v.IsNil() || x.IsZero()
 }
 
-// EncodeRef stores x, which JSON cannot carry, in a variable of the call and writes a reference to it; nil is
+// EncodeRef stores x, which JSON cannot represent, in a variable and writes a reference to the variable; nil is
 // null.
 func EncodeRef[T any](e *Encoder, lead string, x T) { e.writeReference(lead, x, reflect.TypeFor[T]()) }
 
@@ -196,15 +196,15 @@ func (e *Encoder) writeReference(lead string, x any, t reflect.Type) {
 	e.Raw("}")
 }
 
-// The functions that follow write a value without copying it, so that a struct with a lock is not copied.
+// Most of the following functions pass values by pointer, so that a struct with a lock is not copied.
 
-// WriterOf returns a writer that takes its value by copy, from one that takes a pointer.
+// WriterOf converts a writer that takes a pointer to a writer that takes a value.
 func WriterOf[T any](elem func(*Encoder, string, *T)) func(*Encoder, string, T) {
 	return func(e *Encoder, lead string, x T) { elem(e, lead, &x) }
 }
 
-// WithoutSecrets returns an HTTP header without the fields that grant access: Authorization, Cookie, the
-// usual names of API keys and the like.
+// WithoutSecrets returns a copy of an HTTP header without the fields that contain credentials, such as Authorization,
+// Cookie and X-Api-Key.
 func WithoutSecrets[H ~map[string][]string](header H) H {
 	header = maps.Clone(header)
 	maps.DeleteFunc(header, func(key string, _ []string) bool {
@@ -235,9 +235,9 @@ func EncodeNonNil[T any](e *Encoder, lead string, x *T, elem func(*Encoder, stri
 	elem(e, lead, x)
 }
 
-// EncodeAs writes the value of an interface that is a T, as its tool declares, with write. Nil is null. A value
-// of another type is converted if read finds no fault in the JSON that package encoding/json writes for it.
-// Otherwise the encoder fails, and so it does if read is nil.
+// EncodeAs writes the value of an interface with write. The tool declares that the value is a T. Nil is null. If the
+// value is of another type, EncodeAs marshals it with encoding/json and reads the JSON with read. The encoder fails if
+// read records a fault or is nil.
 func EncodeAs[T any](e *Encoder, lead string, x any, read func(Value) T, write func(*Encoder, string, T)) {
 	if x == nil {
 		e.Null(lead)
@@ -256,7 +256,7 @@ func EncodeAs[T any](e *Encoder, lead string, x any, read func(Value) T, write f
 	write(e, lead, v)
 }
 
-// convertTo implements [EncodeAs] for a value that is not a T.
+// convertTo converts a value that is not a T for [EncodeAs].
 func convertTo[T any](x any, read func(Value) T, depth int) (v T, err error) {
 	if read == nil {
 		return v, fmt.Errorf("it is of type %T in Go, not %v as its note says", x, reflect.TypeFor[T]())

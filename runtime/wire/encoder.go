@@ -10,23 +10,23 @@ import (
 )
 
 // Encoder writes the result of a call as JSON. Each method takes the lead of its value: the text between the
-// previous value and this one, including the key, as in `,"count":`. A comma at the beginning of a lead is
-// left out before the first value of an object or array.
+// previous value and this one, including the key, as in `,"count":`. The encoder omits the comma at the beginning of
+// a lead before the first value of an object or array.
 //
-// The first value that cannot be written, is nested too deeply or exceeds the limit makes the encoder fail.
+// The encoder fails at the first value that cannot be written, is nested too deeply or exceeds the limit.
 // It writes nothing after that.
 type Encoder struct {
 	text      boundedText
-	variables Variables // store what JSON cannot carry
+	variables Variables // store values that JSON cannot represent
 	variant   string    // the first member of the object that is opened next, see [EncodeVariant]
 }
 
-// Fail makes the encoder fail because of the value at a JSON Pointer. It is for tools that check their
+// Fail makes the encoder fail with err, which is about the value at a JSON Pointer. It is for tools that check their
 // results.
 func (e *Encoder) Fail(pointer string, err error) { e.text.failAt(pointer, err) }
 
-// The methods are not inlined: generated code calls one for each field of each struct, and a call is much
-// smaller than the inlined code.
+// The following methods are not inlined, because generated code calls one for each field of each struct, and a call
+// is much smaller than the inlined code.
 
 // Raw writes text that is JSON or a part of JSON.
 //
@@ -110,7 +110,7 @@ func (e *Encoder) Time(lead string, x time.Time) {
 //go:noinline
 func (e *Encoder) Duration(lead string, x time.Duration) { e.Str(lead, x.String()) }
 
-// Error writes the text of an error; nil is null. A nil pointer whose method Error panics is null as well.
+// Error writes the text of an error; nil is null, and so is a nil pointer whose method Error panics.
 //
 //go:noinline
 func (e *Encoder) Error(lead string, x error) {
@@ -141,8 +141,8 @@ func (e *Encoder) JSON(lead string, x any) {
 	}
 }
 
-// RawJSON writes a JSON value without its white space, or null if it is nil. Text that is not JSON makes the
-// encoder fail.
+// RawJSON writes a JSON value without its white space, or null if x is nil. The encoder fails if x is not valid
+// JSON.
 //
 //go:noinline
 func (e *Encoder) RawJSON(lead string, x json.RawMessage) {
@@ -153,8 +153,7 @@ func (e *Encoder) RawJSON(lead string, x json.RawMessage) {
 	}
 }
 
-// Number writes a formatted number, or 0 if it is empty. Text that is not a JSON number makes the encoder
-// fail.
+// Number writes a number, or 0 if x is empty. The encoder fails if x is not a JSON number.
 //
 //go:noinline
 func (e *Encoder) Number(lead string, x json.Number) {

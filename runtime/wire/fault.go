@@ -7,11 +7,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// Fault is one thing that is wrong with the arguments of a call.
+// Fault is an error in the arguments of a call.
 type Fault struct {
-	Pointer  string `json:"pointer"`  // JSON Pointer of the value, empty for the arguments as a whole; long keys in it are cut
+	Pointer  string `json:"pointer"`  // JSON Pointer of the value, empty for the arguments as a whole; long keys in it are shortened
 	Expected string `json:"expected"` // what was expected, such as "a string"
-	Found    string `json:"found"`    // what was found, such as "the number 7" or "nothing"; cut where long
+	Found    string `json:"found"`    // what was found, such as "the number 7" or "nothing"; long values are shortened
 }
 
 // String returns the fault, as in "/query: expected a string, found the number 7".
@@ -23,11 +23,11 @@ func (f Fault) String() string {
 	return pointer + ": expected " + f.Expected + ", found " + f.Found
 }
 
-func (d *Decoder) addFault(s faultPlace, pointer, expected, there string) {
-	d.faults.addFault(s, Fault{Pointer: pointer, Expected: expected, Found: there})
+func (d *Decoder) addFault(s faultPlace, pointer, expected, found string) {
+	d.faults.addFault(s, Fault{Pointer: pointer, Expected: expected, Found: found})
 }
 
-// recordFault records that something else was expected instead of a value.
+// recordFault records a fault of the value at an index of the tape.
 func (d *Decoder) recordFault(at int, expected string) { d.recordFaultAt(placeOf(at), expected) }
 
 func (d *Decoder) recordFaultAt(s faultPlace, expected string) {
@@ -43,14 +43,15 @@ func (d *Decoder) recordMissing(at int, name string) {
 	}
 }
 
-// recordTooLong records that there are more bytes than the limit.
+// recordTooLong records that a text has more bytes than the limit. what is the name of the text, with a space, or "".
 func (d *Decoder) recordTooLong(what string, limit int, found string) {
 	d.faults.countFault()
 	d.addFault(placeOf(0), "", fmt.Sprintf("%sat most %d bytes", what, limit), found)
 }
 
-// recordBadKey records a fault of a key of the object at an index of the tape, unless the key has one
-// already. If the key occurred before, that is the fault.
+// recordBadKey records a fault of a key of an object, unless the key has a fault
+// already. Both are given by their indexes on the tape. If the object has an earlier key with the same text, the fault
+// is the repetition.
 func (d *Decoder) recordBadKey(object, key int, expected string) {
 	if d.faults.hasFaultAt(placeOf(key)) || !d.faults.countFault() {
 		return
@@ -61,13 +62,13 @@ func (d *Decoder) recordBadKey(object, key int, expected string) {
 	d.addKeyFault(key, expected)
 }
 
-// addKeyFault describes a fault of a key that was counted.
+// addKeyFault adds a fault of a key. The caller must have counted the fault.
 func (d *Decoder) addKeyFault(key int, expected string) {
-	there := "the key " + d.tape.QuotedString(d.tape.EntryAt(key))
+	found := "the key " + d.tape.QuotedString(d.tape.EntryAt(key))
 	if expected == words.EachKey {
-		there += " again"
+		found += " again"
 	}
-	d.addFault(placeOf(key), d.tape.Pointer(key+1), expected, there)
+	d.addFault(placeOf(key), d.tape.Pointer(key+1), expected, found)
 }
 
 // describeFound describes the value at an index of the tape.

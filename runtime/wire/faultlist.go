@@ -5,26 +5,27 @@ import (
 	"slices"
 )
 
-// maxFaults limits how many faults are described. Describing one can cost as much as reading
-// all arguments.
+// maxFaults is the maximum number of faults that are described; further faults are only counted. Describing one can
+// cost as much as reading all arguments.
 const maxFaults = 64
 
-// faultPlace is the position of a fault, by which faults are sorted: the index of a value or a key on the
-// tape. A missing member is at the end of its object, before the index that follows.
+// faultPlace is the position by which faults are sorted: the index of a value or a key on the
+// tape. The place of a missing member is directly before the index after its object.
 type faultPlace struct {
 	index  int
-	object int // index of the object with a missing member; -1 for a fault that follows all others of a value
+	object int // index of the object that lacks a member; -1 for a fault after all other faults of a value; otherwise 0
 }
 
 // placeOf returns the place of a value or a key.
 func placeOf(at int) faultPlace { return faultPlace{index: at} }
 
-// lastPlaceOf returns the place of a value for a fault that follows all its other faults.
+// lastPlaceOf returns the place for a fault of a value that is sorted after all its other faults.
 func lastPlaceOf(at int) faultPlace { return faultPlace{at, -1} }
 
 // missingPlace returns the place of a missing member of an object that ends before an index.
 func missingPlace(object, end int) faultPlace { return faultPlace{end, object} }
 
+// belongsTo reports whether the fault is one of the value at an index, and not of a missing member.
 func (s faultPlace) belongsTo(at int) bool { return s.index == at && s.object <= 0 }
 
 type faultEntry struct {
@@ -32,11 +33,11 @@ type faultEntry struct {
 	faultPlace
 }
 
-// faultList has the first faults that were found, and the total number.
+// faultList contains the first faults that were found, and the number of all faults.
 type faultList struct {
 	entries    []faultEntry
 	count      int
-	afterBound int // index after the value that a bound rejected last
+	afterBound int // one more than the index of the value that a bound rejected last; 0 if there is none
 }
 
 // countAll returns the number of faults, including those that are not described.
@@ -45,7 +46,7 @@ func (l *faultList) countAll() int { return l.count }
 // isFull reports whether further faults are only counted.
 func (l *faultList) isFull() bool { return l.count >= maxFaults }
 
-// countFault counts a fault and reports whether to describe it with addFault.
+// countFault counts a fault and reports whether the caller must describe it with addFault.
 func (l *faultList) countFault() bool {
 	l.count++
 	return l.count <= maxFaults
@@ -59,14 +60,14 @@ func (l *faultList) hasFaultAt(s faultPlace) bool {
 	return slices.ContainsFunc(l.entries, func(e faultEntry) bool { return e.faultPlace == s })
 }
 
-// markBound notes that a bound rejects a value, so that the reader does not report it again.
+// markBound records that a bound rejects a value, so that the method that reads the value does not report it again.
 func (l *faultList) markBound(at int) { l.afterBound = at + 1 }
 
-// isBound reports whether a bound rejected the value, and no other value since.
+// isBound reports whether the last value that a bound rejected is the one at the index.
 func (l *faultList) isBound(at int) bool { return l.afterBound == at+1 }
 
-// dropLast removes the last faults if they belong to a value, because they follow from the fault that is
-// recorded next.
+// dropLast removes the last faults if they belong to the value at an index, because the fault that the caller records
+// next replaces them.
 func (l *faultList) dropLast(at int) {
 	l.afterBound = 0
 	for n := len(l.entries); n > 0 && l.entries[n-1].belongsTo(at); n-- {
@@ -74,7 +75,7 @@ func (l *faultList) dropLast(at int) {
 	}
 }
 
-// rewordLast changes what was expected of a value if the last fault belongs to it.
+// rewordLast changes Expected of the last fault if the fault belongs to the value at an index.
 func (l *faultList) rewordLast(at int, reword func(expected string) string) {
 	if n := len(l.entries); n > 0 && l.entries[n-1].belongsTo(at) {
 		l.entries[n-1].Expected = reword(l.entries[n-1].Expected)

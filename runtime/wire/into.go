@@ -16,7 +16,7 @@ func ReadReference[T any](v Value, x *T) bool {
 	return true
 }
 
-// ReadPartialReference is like [ReadReference] for a T whose values JSON can carry only in part. A reference may
+// ReadPartialReference is like [ReadReference] for a T whose values JSON can represent only in part. A reference may
 // replace such a value in any scope.
 func ReadPartialReference[T any](v Value, x *T) bool {
 	if _, ok := v.referenceName(); !ok {
@@ -34,8 +34,8 @@ func ReaderOf[T any](elem func(Value, *T)) func(Value) T {
 	}
 }
 
-// OrNull returns a reader that stores nothing for null and reads other values with read. The faults that read
-// records then say that null is also expected.
+// OrNull returns a reader that stores nothing for null and reads other values with read. If read records faults, the
+// reader adds null to what the last one expects.
 func OrNull[T any](read func(Value, *T)) func(Value, *T) {
 	return func(v Value, x *T) {
 		if v.IsNull() || !v.Ok() {

@@ -7,8 +7,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// Decode decodes the value with encoding/json into what x points to. It does nothing if the value is absent.
-// A value that encoding/json rejects is a fault, and so are unknown and repeated keys.
+// Decode decodes the value with encoding/json into the variable that x points to. It does nothing if the value is
+// absent. A value that encoding/json rejects is a fault, and so are unknown and repeated keys.
 func (p place) Decode(x any) {
 	if p.d == nil {
 		return
@@ -32,8 +32,8 @@ func JSON[T any](v Value) (x T) {
 	return x
 }
 
-// NullOr reads an optional value of a type that unmarshals itself from JSON with read. As in encoding/json,
-// null goes to the type's own UnmarshalJSON. If the method rejects it, the value counts as absent.
+// NullOr reads an optional value with read, whose type T unmarshals itself from JSON. Like encoding/json, NullOr passes
+// null to the method UnmarshalJSON of T. If the method rejects null, the value counts as absent.
 func NullOr[T any](v Value, read func(Value) T) (x T) {
 	if !v.IsNull() {
 		return read(v)
@@ -42,8 +42,8 @@ func NullOr[T any](v Value, read func(Value) T) (x T) {
 	return x
 }
 
-// DecodeOptional decodes an optional value with encoding/json into what x points to. A null that
-// encoding/json rejects counts as absent.
+// DecodeOptional decodes an optional value with encoding/json into the variable that x points to. If encoding/json
+// rejects null, it counts as absent.
 func DecodeOptional[T any](v Value, x *T) {
 	if v.IsNull() {
 		decodeNull(x)
@@ -52,7 +52,8 @@ func DecodeOptional[T any](v Value, x *T) {
 	}
 }
 
-// decodeNull decodes null into what x points to, or sets it to zero if encoding/json rejects null.
+// decodeNull decodes null into the variable that x points to, or sets the variable to zero if encoding/json rejects
+// null.
 func decodeNull[T any](x *T) {
 	if decodeJSON("null", x) != "" {
 		*x = *new(T)
@@ -71,7 +72,7 @@ func CheckValue[T any](v Value, read func(Value) T) Value {
 	return v
 }
 
-// CheckUnlessText is like [CheckValue], but returns a string unchecked.
+// CheckUnlessText is like [CheckValue], but does not check strings.
 func CheckUnlessText[T any](v Value, read func(Value) T) Value {
 	if v.d == nil || v.d.tape.EntryAt(v.at).Kind == jsontape.String {
 		return v
@@ -83,7 +84,7 @@ func CheckUnlessText[T any](v Value, read func(Value) T) Value {
 	return checked
 }
 
-// CheckUnlessNull returns null unchecked, and what check returns for other values.
+// CheckUnlessNull returns the result of check for v, but does not check null.
 func CheckUnlessNull(v Value, check func(Value) Value) Value {
 	if v.IsNull() {
 		return v
@@ -95,8 +96,8 @@ func CheckUnlessNull(v Value, check func(Value) Value) Value {
 	return checked
 }
 
-// expectNullToo adds null to what the last fault expects of v, if it belongs to v. What it expects of a number is about
-// its size or its fraction, not about its kind.
+// expectNullToo adds null to what the last fault expects, if the fault belongs to v. It does not if v is a number of
+// the wrong size or with a fraction.
 func (v Value) expectNullToo() {
 	isNumber := v.d.tape.EntryAt(v.at).Kind == jsontape.Number
 	v.d.faults.rewordLast(v.at, func(expected string) string {

@@ -10,13 +10,13 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// These are the expectations for any number and for any integer.
+// These texts describe that any number or any integer is expected.
 const (
 	aNumber   = "a number"
 	anInteger = "an integer"
 )
 
-// parseSigned reads an integer with the given number of bits.
+// parseSigned parses an integer with the given number of bits. If text is not one, it returns what was expected.
 func parseSigned(text string, bits int) (n int64, expected string) {
 	n, state := jsontext.ParseSigned(text, bits)
 	switch {
@@ -29,7 +29,7 @@ func parseSigned(text string, bits int) (n int64, expected string) {
 	return n, describeRange(text, anInteger, strconv.FormatInt(-most-1, 10), strconv.FormatInt(most, 10))
 }
 
-// parseUnsigned reads an unsigned integer with the given number of bits.
+// parseUnsigned is like parseSigned for an unsigned integer.
 func parseUnsigned(text string, bits int) (n uint64, expected string) {
 	n, state := jsontext.ParseUnsigned(text, bits)
 	switch {
@@ -41,7 +41,7 @@ func parseUnsigned(text string, bits int) (n uint64, expected string) {
 	return n, describeRange(text, anInteger, "0", strconv.FormatUint(math.MaxUint64>>(64-bits), 10))
 }
 
-// parseFloat reads a number within the range of a float with the given number of bits.
+// parseFloat is like parseSigned for a floating-point number.
 func parseFloat(text string, bits int) (x float64, expected string) {
 	x, err := strconv.ParseFloat(text, bits)
 	if err == nil && !jsontext.IsUnwieldy(text) {
@@ -54,7 +54,7 @@ func parseFloat(text string, bits int) (x float64, expected string) {
 	return 0, describeRange(text, aNumber, "-"+most, most)
 }
 
-// describeRange describes the bound that a number exceeds, in the words of a schema with that bound.
+// describeRange describes the bound that a number exceeds, with the same words as for a bound in a schema.
 func describeRange(text, kind, least, most string) (expected string) {
 	switch {
 	case jsontext.IsUnwieldy(text):
@@ -65,16 +65,16 @@ func describeRange(text, kind, least, most string) (expected string) {
 	return kind + " of at most " + most
 }
 
-// formatBound returns a bound in JSON, as in a schema.
+// formatBound returns a bound as a JSON number.
 func formatBound(bound float64) string {
 	b, _ := jsontext.AppendFloat(nil, bound, 64) // no bound is NaN or infinite
 	return string(b)
 }
 
-// maxDigits limits the digits of an integer of any size. Reading one takes time quadratic in its length.
+// maxDigits is the maximum number of digits of a big integer. Parsing takes time quadratic in the number of digits.
 const maxDigits = 10_000
 
-// parseDigits returns the digits of an integer of any size, with its sign.
+// parseDigits returns the digits of a big integer with its sign, or what was expected.
 func parseDigits(text string) (digits, expected string) {
 	magnitude, negative := strings.CutPrefix(text, "-")
 	digits, state := jsontext.WholeDigits(magnitude, maxDigits)
@@ -89,8 +89,8 @@ func parseDigits(text string) (digits, expected string) {
 	return digits, ""
 }
 
-// parseComparable returns the number to compare with bounds of integers, if it has no fraction. A number
-// beyond 64 bits becomes the largest or the smallest integer, which gives the same result.
+// parseComparable returns a number as an int64 for comparison with bounds, if it has no fraction. A number that does
+// not fit becomes the largest or the smallest int64, which compares the same.
 func parseComparable(text string) (n int64, ok bool) {
 	n, state := jsontext.ParseSigned(text, 64)
 	if state == jsontext.OutOfRange {

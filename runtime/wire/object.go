@@ -7,19 +7,19 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// Object is a JSON object of the arguments. Its members are read by name. Call [Object.Done] at the end. Like
+// Object is a JSON object in the arguments. Its members are read by name. Call [Object.Done] at the end. Like
 // an absent [Value], the zero Object has no members and records no faults.
 type Object struct {
 	d            *Decoder
 	at           int
-	cursor       int // key to look at first: the one after the key that was read last
-	remaining    int // members that were not read
-	firstMissing int // where the names of this object begin in d.missingNames
+	cursor       int // index of the key after the one that was read last, where the search for a key begins
+	remaining    int // number of members that were not read
+	firstMissing int // index in d.missingNames of the first name of this object
 
-	requestCount int32 // members that were requested
+	requestCount int32 // number of members that were requested
 }
 
-// requestedName is the name of a requested member, with its number in the object.
+// requestedName is the name of a requested member. order is the number of the request.
 type requestedName struct {
 	name  string
 	order int32
@@ -32,13 +32,13 @@ func (v Value) Object() Object {
 		return Object{}
 	}
 	o := Object{d: v.d, at: v.at, cursor: v.at + 1, remaining: int(e.Count), firstMissing: len(v.d.missingNames)}
-	if e.Taken { // the member that names the variant was read, see [Value.Variant]
+	if e.Taken { // [Value.Variant] has read the member that names the variant
 		o.remaining--
 	}
 	return o
 }
 
-// ParameterObject is like [Value.Object] for a struct with fields that package encoding/json does not write.
+// ParameterObject is like [Value.Object] for a struct with fields that encoding/json ignores.
 func (v Value) ParameterObject() Object {
 	if v.d != nil {
 		v.d.readOpaque = true
@@ -56,8 +56,8 @@ func NoArguments(v Value) (none struct{}) {
 // NoArgumentsInto is like [NoArguments].
 func NoArgumentsInto(v Value, none *struct{}) { *none = NoArguments(v) }
 
-// The methods are not inlined: generated code calls one for each field of each struct, and a call is much
-// smaller than the inlined code.
+// The following methods are not inlined, because generated code calls one for each field of each struct, and a call
+// is much smaller than the inlined code.
 
 // Get returns the member with the given name. If there is none, it records a fault and returns the absent
 // Value.
@@ -88,13 +88,14 @@ func (o *Object) Opt(name string) Value {
 //go:noinline
 func (o *Object) OptOrNull(name string) Value { return o.takeMember(name) }
 
-// Has reports whether a member with one of the given names exists and is not null. If none does, the null
-// members count as read.
+// Has reports whether a member with one of the given names exists and is not null. If it returns false, members with
+// these names that are null count as read.
 //
 //go:noinline
 func (o *Object) Has(names ...string) bool { return o.HasOrNull(names) }
 
-// HasOrNull is like [Object.Has], but the members orNull, which are among names, may also be null.
+// HasOrNull is like [Object.Has], but also returns true for a null member whose name is in orNull. These names must
+// also be in names.
 //
 //go:noinline
 func (o *Object) HasOrNull(names []string, orNull ...string) bool {
@@ -144,8 +145,8 @@ func (o *Object) OptAs(name, alias string) Value {
 	return o.Opt(name)
 }
 
-// takeAlias finds a member by another name. Unlike takeMember, it does not count the name as one of those that
-// the object has.
+// takeAlias reads a member by its alias if the object has no member with its name. If there is none, Done does not
+// suggest the alias for an unknown key.
 func (o *Object) takeAlias(name, alias string) Value {
 	if o.d == nil || o.remaining == 0 || alias == "" || o.d.tape.FindKey(o.at, o.cursor, name) >= 0 {
 		return Value{}
@@ -156,8 +157,8 @@ func (o *Object) takeAlias(name, alias string) Value {
 	return Value{}
 }
 
-// Default is like [Object.OptAs], but inserts the member with the given JSON before [Unmarshal] passes the
-// object on. The alias may be empty.
+// Default is like [Object.OptAs], but if the member is absent, [Unmarshal] inserts it with the given JSON into the text
+// that it passes to unmarshal. The alias may be empty.
 func (o *Object) Default(text, name, alias string) Value {
 	v := o.OptAs(name, alias)
 	if v.d == nil && o.d != nil {
@@ -214,7 +215,7 @@ func (o *Object) Int64(name string) int64 { return o.Get(name).Int64() }
 //go:noinline
 func (o *Object) Float64(name string) float64 { return o.Get(name).Float64() }
 
-// takeMember finds the member with the given name and marks it as read.
+// takeMember returns the member with the given name and marks it as read.
 func (o *Object) takeMember(name string) Value {
 	if o.requestCount++; o.d == nil {
 		return Value{}
@@ -234,7 +235,7 @@ func (o *Object) takeMember(name string) Value {
 	return o.d.valueAt(at + 1)
 }
 
-// Done records a fault for each member that was not read: its key is unknown or repeated.
+// Done records a fault for each member that was not read, because its key is unknown or repeated.
 //
 //go:noinline
 func (o *Object) Done() {
@@ -247,21 +248,21 @@ func (o *Object) Done() {
 	o.d.missingNames = o.d.missingNames[:o.firstMissing]
 }
 
-// recordSurplus records the members that were not read.
+// recordSurplus records faults for the members that were not read.
 func (o *Object) recordSurplus() {
-	all, seen := make(map[int32]string), make(map[string]bool)
+	byOrder, seen := make(map[int32]string), make(map[string]bool)
 	for _, a := range o.d.missingNames[o.firstMissing:] {
-		all[a.order] = a.name
+		byOrder[a.order] = a.name
 	}
 	for key := range o.d.tape.Keys(o.at) {
 		if e := o.d.tape.EntryAt(key); e.Taken {
 			name := o.d.tape.Str(e)
-			all[e.Count], seen[name] = name, true
+			byOrder[e.Count], seen[name] = name, true
 		}
 	}
-	var known []string // in the order of the fields, as in the schema
-	for nth := range o.requestCount + 1 {
-		if name, ok := all[nth]; ok {
+	var known []string // in the order of the requests, which is that of the fields and the schema
+	for order := range o.requestCount + 1 {
+		if name, ok := byOrder[order]; ok {
 			known = append(known, name)
 		}
 	}

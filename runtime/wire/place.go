@@ -10,20 +10,20 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// A place is a position in the arguments of a call, with methods that do not depend on the Go type of the
-// value. The zero place has no value.
+// A place is the position of a value in the arguments of a call, with the methods of [Value] that do not depend on a Go
+// type. The zero place has no value.
 type place struct {
 	d  *Decoder
-	at int
+	at int // index of the value on the tape
 }
 
 // Ok reports whether there is a value.
 func (p place) Ok() bool { return p.d != nil }
 
-// IsNull reports whether the value is null. An absent value is not.
+// IsNull reports whether the value is null. It returns false for an absent value.
 func (p place) IsNull() bool { return p.entryOfKind(jsontape.Null) != nil }
 
-// Fail records the fault that something else was expected instead of the value, as in "an even number". It
+// Fail records a fault of the value; expected describes what was expected instead, such as "an even number". It
 // does nothing if the value is absent.
 //
 //go:noinline
@@ -33,8 +33,8 @@ func (p place) Fail(expected string) {
 	}
 }
 
-// failNumber records which number was expected. If the value is not of the expected kind at all, its earlier
-// faults follow from that and are dropped.
+// failNumber records which number was expected. If the kind of the value is wrong, it drops the earlier faults of the
+// value, because they follow from this one.
 func (p place) failNumber(expected string) {
 	if expected == anInteger || expected == words.SmallerExponent {
 		p.d.faults.dropLast(p.at)
@@ -42,9 +42,9 @@ func (p place) failNumber(expected string) {
 	p.Fail(expected)
 }
 
-// failOneOf records that one of n values was expected, which say joins. It does not format the values if the
-// fault is only counted, because that is slow.
-func (p place) failOneOf(n int, text func(int) string, say func([]string) string) {
+// failOneOf records that one of n values was expected. text formats the value at an index, and describe describes the
+// texts. failOneOf does not call them if the fault is only counted, because they are slow.
+func (p place) failOneOf(n int, text func(int) string, describe func([]string) string) {
 	if p.d.faults.isFull() {
 		p.d.faults.countFault()
 		return
@@ -53,16 +53,16 @@ func (p place) failOneOf(n int, text func(int) string, say func([]string) string
 	for i := range all {
 		all[i] = text(i)
 	}
-	p.Fail(say(all))
+	p.Fail(describe(all))
 }
 
-// failUnmarshal records that a type failed to parse a string. The message uses the words of schemas for the
-// type or, if there are none, those of the error.
+// failUnmarshal records that a type failed to parse a string. The message describes the format of the type or, if that
+// is unknown, contains the error.
 func (p place) failUnmarshal(t reflect.Type, err error) {
 	p.Fail(cmp.Or(jsonschema.DescribeGoType(t.String()), "another string ("+words.Cut(err.Error(), jsontape.LongestKey)+")"))
 }
 
-// entryOfKind returns the value if it has the given kind, or else nil.
+// entryOfKind returns the entry of the value if the value has the given kind, and otherwise nil.
 func (p place) entryOfKind(k jsontape.Kind) *jsontape.Entry {
 	if p.d != nil {
 		if e := p.d.tape.EntryAt(p.at); e.Kind == k {
@@ -122,7 +122,7 @@ func (p place) numberText() (text string) {
 	return text
 }
 
-// comparableInteger returns the number to compare with bounds of integers.
+// comparableInteger returns the number for comparison with integer bounds; see parseComparable.
 func (p place) comparableInteger() (n int64, ok bool) {
 	text := p.numberText()
 	if text == "" {
@@ -131,15 +131,15 @@ func (p place) comparableInteger() (n int64, ok bool) {
 	return parseComparable(text)
 }
 
-// comparableFloat returns the number to compare with other bounds. It is infinite beyond the range of a
-// float64.
+// comparableFloat returns the number for comparison with other bounds. A number beyond the range of a float64 is
+// infinite.
 func (p place) comparableFloat() (x float64, ok bool) {
 	text := p.numberText()
 	x, _ = strconv.ParseFloat(text, 64)
 	return x, text != ""
 }
 
-// stringText returns the text of a string and reports whether the value is one.
+// stringText returns the text of a string, and reports whether the value is a string.
 func (p place) stringText() (text string, ok bool) {
 	e := p.entryOfKind(jsontape.String)
 	if e == nil {

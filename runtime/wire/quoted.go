@@ -12,22 +12,22 @@ func Quoted[T any](v Value, read func(Value) T) (x T) {
 	return readQuoted(v, read, func(string) bool { return true })
 }
 
-// QuotedInt is like [Quoted] for integers, which have a single form each: only digits, and no -0.
+// QuotedInt is like [Quoted] for integers. They must consist of digits, as in 50, not 5e1 or 50.0, and must not be -0.
 func QuotedInt[T any](v Value, read func(Value) T) T {
 	return readQuoted(v, read, func(text string) bool { return text != "-0" && !strings.ContainsAny(text, ".eE") })
 }
 
-// readQuoted reads the value in a string; hasForm checks its text.
-func readQuoted[T any](v Value, read func(Value) T, hasForm func(text string) bool) (x T) {
+// readQuoted reads the value in a string; isValid checks the text of the value.
+func readQuoted[T any](v Value, read func(Value) T, isValid func(text string) bool) (x T) {
 	if v.d == nil {
 		return x
 	}
 	inner := Decoder{inString: true}
 	text, _ := v.stringText()
 	root := inner.Read([]byte(text), &Limits{Arguments: len(text), Depth: 1}, nil, false)
-	broken := text == "" || !root.Ok() || strings.TrimSpace(text) != text || !hasForm(text)
+	broken := text == "" || !root.Ok() || strings.TrimSpace(text) != text || !isValid(text)
 	if broken {
-		inner = Decoder{inString: true} // null is never valid, so the reader reports what it expects
+		inner = Decoder{inString: true} // read null instead, which read rejects with what it expects
 		root = inner.Read([]byte("null"), &Limits{Arguments: len("null"), Depth: 1}, nil, false)
 	}
 	if x = read(root); broken && inner.faults.countAll() == 0 {
@@ -43,7 +43,7 @@ func readQuoted[T any](v Value, read func(Value) T, hasForm func(text string) bo
 	return x
 }
 
-// EncodeQuoted writes what elem writes, inside a string.
+// EncodeQuoted writes x with elem, and puts the JSON into a string.
 func EncodeQuoted[T any](e *Encoder, lead string, x T, elem func(*Encoder, string, T)) {
 	if !e.text.begin(lead) || !e.text.begin("") { // the second call drops the lead if it exceeds the limit
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/reference"
 )
 
-// Ref reads a reference to a variable that is assignable to a T, which JSON cannot carry.
+// Ref reads a reference to a variable whose value is assignable to T, a type that JSON cannot represent.
 func Ref[T any](v Value) (x T) {
 	if v.d == nil {
 		return x
@@ -20,7 +20,8 @@ func Ref[T any](v Value) (x T) {
 	return x
 }
 
-// RefOr reads a reference like [Ref], or else the part of a T that JSON can carry, with read.
+// RefOr reads a reference like [Ref]. It reads any other value with read, which reads the part of a T that JSON can
+// represent.
 func RefOr[T any](v Value, read func(Value) T) T {
 	if _, ok := v.referenceName(); ok {
 		return Ref[T](v)
@@ -28,8 +29,8 @@ func RefOr[T any](v Value, read func(Value) T) T {
 	return read(v)
 }
 
-// readElement reads a T, which JSON can carry, with read, or a reference to one in a scope where references
-// may replace values.
+// readElement reads the element at an index with read. In a scope where references may replace values, it also reads a
+// reference to a T.
 func readElement[T any](d *Decoder, at int, read func(Value) T) T {
 	v := d.valueAt(at)
 	if v.isReference() {
@@ -57,8 +58,8 @@ func lookupReference[T any](p place) (x T, ok bool) {
 	return x, ok
 }
 
-// assignTo returns a value as a T if it is assignable to T. A value of a named slice type is assignable to a
-// plain slice.
+// assignTo returns a value as a T if it is assignable to T in the sense of the Go specification. For example, a value
+// of a named slice type is assignable to a slice type without a name.
 func assignTo[T any](value any) (x T, ok bool) {
 	if x, ok = value.(T); !ok {
 		ok = setVariable(reflect.ValueOf(&x).Elem(), reflect.ValueOf(value))
@@ -66,8 +67,8 @@ func assignTo[T any](value any) (x T, ok bool) {
 	return x, ok
 }
 
-// setVariable sets a variable to a value if the value is assignable. It does not convert the value first,
-// because that would link all conversions.
+// setVariable sets a variable to a value if the value is assignable. It does not use reflect.Value.Convert, which
+// would link the code of all conversions.
 func setVariable(variable, value reflect.Value) bool {
 	ok := value.IsValid() && value.Type().AssignableTo(variable.Type())
 	if ok {
@@ -76,11 +77,11 @@ func setVariable(variable, value reflect.Value) bool {
 	return ok
 }
 
-// isReference reports whether there is a reference instead of a value that JSON can carry. References to
-// values without parts have been replaced by then, see [jsontape.Tape.Resolve].
+// isReference reports whether a reference replaces a value that JSON can represent. References to
+// simple values, such as strings, have already been replaced by these; see [jsontape.Tape.Resolve].
 func (p place) isReference() bool { return p.entryOfKind(jsontape.Reference) != nil }
 
-// referenceName returns the name of the variable that p refers to. Without a scope, nothing is a reference.
+// referenceName returns the name of the variable that p refers to. If there are no variables, nothing is a reference.
 func (p place) referenceName() (name string, ok bool) {
 	if p.d == nil || p.d.variables == nil {
 		return "", false

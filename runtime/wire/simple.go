@@ -12,7 +12,7 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// longestSimple limits a text in a message, in bytes.
+// longestSimple is the maximum length of a text in a message, in bytes.
 const longestSimple = 64
 
 // appendNumber appends a formatted number. It returns an error if the text is not a JSON number.
@@ -23,8 +23,8 @@ func appendNumber(b []byte, number string) ([]byte, error) {
 	return append(b, number...), nil
 }
 
-// formatSimple returns the JSON of a value that has no parts, "" for others. It avoids encoding/json so that
-// small programs need not link it.
+// formatSimple returns the JSON of a string, a number or another value without members and elements; "" for other
+// values. It does not use encoding/json, so that small programs need not link it.
 func formatSimple(value any) string {
 	if isNil(value) {
 		return ""
@@ -40,7 +40,7 @@ func formatSimple(value any) string {
 		}
 	case encoding.TextMarshaler:
 		b, err = marshalText(x)
-	case json.Marshaler: // only encoding/json knows its form
+	case json.Marshaler: // the value may be of any kind
 	default:
 		b, err = marshalSimple(reflect.ValueOf(value))
 	}
@@ -50,8 +50,8 @@ func formatSimple(value any) string {
 	return string(b)
 }
 
-// marshalText writes the text of a value: as a number if encoding/json does so too, as for big.Int, or else
-// as a string.
+// marshalText returns the text of a value as a JSON string or, for a type such as big.Int that encoding/json writes as
+// a number, as a number.
 func marshalText(x encoding.TextMarshaler) ([]byte, error) {
 	text, err := x.MarshalText()
 	if _, own := x.(json.Marshaler); err != nil || own && jsontext.IsNumber(string(text)) {
@@ -60,7 +60,7 @@ func marshalText(x encoding.TextMarshaler) ([]byte, error) {
 	return jsontext.AppendQuoted(nil, string(text)), nil
 }
 
-// marshalSimple writes a value of a kind that has no parts, and nothing for other kinds.
+// marshalSimple returns the JSON of a boolean, a string or a number, and nil for other values.
 func marshalSimple(v reflect.Value) ([]byte, error) {
 	switch {
 	case v.Kind() == reflect.Bool:

@@ -2,11 +2,11 @@ package wire
 
 import "strings"
 
-// Short texts share pieces of memory, because separate allocations would take longer than the copies. A short
-// text keeps its whole piece alive, so pieces are small.
+// Short texts are copied into shared blocks of memory, because a separate allocation for each would take longer. A
+// short text keeps its whole block alive, so blocks are small.
 const (
-	pieceSize = 1 << 10 // bytes that are allocated at once
-	maxShared = pieceSize / 4
+	blockSize = 1 << 10       // bytes that are allocated at once
+	maxShared = blockSize / 4 // maximum length of a text in a shared block
 )
 
 // stringSlab copies texts to strings. The zero stringSlab is ready to use. A stringSlab must not be copied.
@@ -20,7 +20,7 @@ func (s *stringSlab) copyText(text []byte) string {
 	start := s.rest.Len()
 	if s.rest.Cap()-start < len(text) {
 		s.rest.Reset()
-		s.rest.Grow(pieceSize)
+		s.rest.Grow(blockSize)
 		start = 0
 	}
 	s.rest.Write(text)
@@ -29,8 +29,8 @@ func (s *stringSlab) copyText(text []byte) string {
 
 // byteSlab copies texts to byte slices. The zero byteSlab is ready to use.
 type byteSlab struct {
-	piece []byte
-	used  int
+	block []byte
+	used  int // bytes of the block
 }
 
 // copyText returns a copy of the text without spare capacity.
@@ -39,10 +39,10 @@ func (s *byteSlab) copyText(text []byte) []byte {
 	if n > maxShared {
 		return append(make([]byte, 0, n), text...)
 	}
-	if len(s.piece)-s.used < n {
-		s.piece, s.used = make([]byte, pieceSize), 0
+	if len(s.block)-s.used < n {
+		s.block, s.used = make([]byte, blockSize), 0
 	}
-	x := s.piece[s.used : s.used+n : s.used+n]
+	x := s.block[s.used : s.used+n : s.used+n]
 	s.used += copy(x, text)
 	return x
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// longestJSON limits a name and the text of a foreign error in a message, in bytes.
+// longestJSON is the maximum length, in bytes, of a name and of the text of another package's error in a message.
 const longestJSON = 256
 
-// decodeJSON decodes a text into what x points to and rejects unknown keys. On failure it returns what was
-// expected, without names of Go types, which mean nothing to a model.
+// decodeJSON decodes a text into the variable that x points to, and rejects unknown keys. If that fails, it returns
+// what was expected, without names of Go types, because a model does not know them.
 func decodeJSON(text string, x any) (expected string) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
@@ -31,17 +31,17 @@ func decodeJSON(text string, x any) (expected string) {
 		}
 		return describeType(wrong.Type) + " as " + words.Cut(wrong.Field, longestJSON)
 	}
-	said := err.Error()
-	if key, unknown := strings.CutPrefix(said, "json: unknown field "); unknown {
+	message := err.Error()
+	if key, unknown := strings.CutPrefix(message, "json: unknown field "); unknown {
 		return "no key " + words.Cut(key, longestJSON)
 	}
-	if strings.Contains(said, "json: ") {
+	if strings.Contains(message, "json: ") {
 		return "another value"
 	}
-	return "another value (" + words.Cut(said, longestJSON) + ")"
+	return "another value (" + words.Cut(message, longestJSON) + ")"
 }
 
-// describeType describes what encoding/json reads as a type.
+// describeType describes the JSON values that encoding/json accepts for a type.
 func describeType(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:
@@ -79,7 +79,7 @@ func appendJSON(b []byte, x any, levels int) ([]byte, error) {
 	return appendChecked(b, text, levels)
 }
 
-// appendCompact appends a JSON value without its white space; for levels see [appendJSON].
+// appendCompact appends a JSON value without its white space. For levels, see [appendJSON].
 func appendCompact(b []byte, value json.RawMessage, levels int) ([]byte, error) {
 	var text bytes.Buffer
 	if err := json.Compact(&text, value); err != nil {
@@ -88,7 +88,7 @@ func appendCompact(b []byte, value json.RawMessage, levels int) ([]byte, error) 
 	return appendChecked(b, text.Bytes(), levels)
 }
 
-// appendChecked appends a text and replaces invalid UTF-8 with U+FFFD.
+// appendChecked appends JSON and replaces invalid UTF-8 in it with U+FFFD. For levels, see [appendJSON].
 func appendChecked(b, text []byte, levels int) ([]byte, error) {
 	quoted := false
 	for i := 0; i < len(text); i++ {

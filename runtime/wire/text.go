@@ -28,8 +28,8 @@ func FromText[T any, P interface {
 	return x
 }
 
-// URL reads a string as an absolute or relative URL. parse is Parse of package net/url; generated code passes
-// it, so that other programs need not link it. Backslashes and zones in addresses are faults, because RFC
+// URL reads a string as an absolute or relative URL. Generated code passes url.Parse as parse, so that package wire
+// does not import net/url. Backslashes and zones in addresses are faults, because RFC
 // 3986 does not allow them.
 func URL[T any, P interface {
 	*T
@@ -57,11 +57,10 @@ func (v Value) Format(name string) Value {
 	return v.checkString(jsonschema.ExpectedKind(name), func(s string) string { return jsonschema.ExpectedFormat(name, s) })
 }
 
-// UUID is like [Value.Format] for uuid, but does not link the other formats.
+// UUID is like [Value.Format] for "uuid", but does not link the code of the other formats.
 func (v Value) UUID() Value { return v.checkString("a string", jsonschema.ExpectedUUID) }
 
-// DateTime is like [Value.Format] for date-time as package time reads it: without leap seconds and lower-case
-// letters.
+// DateTime is like [Value.Format] for a date-time that [Value.Time] accepts.
 func (v Value) DateTime() Value {
 	return v.checkString(words.WithTime, func(s string) string { _, expected := parseTime(s); return expected })
 }
@@ -76,8 +75,8 @@ func (e *Encoder) Text(lead string, x encoding.TextMarshaler) {
 	}
 }
 
-// BigInt reads an integer as a type that unmarshals itself from digits, such as big.Int. As for all kinds of
-// integer, 5.0 and 5e0 are integers. More than 10,000 digits are a fault.
+// BigInt reads an integer as a type that unmarshals itself from digits, such as big.Int. Like [Value.Int], it accepts
+// 5.0 and 5e0 as integers. More than 10,000 digits are a fault.
 func BigInt[T any, P interface {
 	*T
 	encoding.TextUnmarshaler
@@ -100,7 +99,7 @@ func BigInt[T any, P interface {
 	return x
 }
 
-// BigInt writes the integer that a value marshals to as text.
+// BigInt writes a value, such as a big.Int, whose text is an integer, as a number.
 func (e *Encoder) BigInt(lead string, x encoding.TextMarshaler) {
 	if !e.text.begin(lead) {
 		return

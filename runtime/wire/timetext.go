@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// parseTime reads a date-time of RFC 3339, or returns what was expected instead. The letters T and Z may be
-// lower case. A leap second becomes the following second, because package time has no leap seconds.
+// parseTime parses a date-time of RFC 3339, or returns what was expected instead. The letters T and Z may be
+// lower case. A leap second becomes the following second, because package time does not support leap seconds.
 func parseTime(text string) (t time.Time, expected string) {
 	if t, ok := parseStrictTime(text); ok {
 		return t, ""
@@ -41,7 +41,7 @@ func parseStrictTime(text string) (time.Time, bool) {
 	return t, true
 }
 
-// isStrictTime reports whether a date-time that package time accepts follows RFC 3339 strictly: package time
+// isStrictTime reports whether a date-time that package time accepts conforms to RFC 3339. Package time
 // also accepts an hour of one digit, a comma before the fraction, and offsets of a day and more.
 func isStrictTime(text string) bool {
 	if text[len("2006-01-02T15")] != ':' || text[len("2006-01-02T15:04:05")] == ',' {
@@ -51,8 +51,8 @@ func isStrictTime(text string) bool {
 	return text[len(text)-1] == 'Z' || zone[:2] < "24" && zone[3:] < "60"
 }
 
-// parseDuration reads a duration of ISO 8601 or of Go, or returns what was expected instead. Days and longer
-// units depend on a calendar and get their own message.
+// parseDuration parses a duration in the format of ISO 8601 or of Go, or returns what was expected instead. It rejects
+// days and longer units with a separate message, because their length depends on a calendar.
 func parseDuration(text string) (d time.Duration, expected string) {
 	if units, ok := strings.CutPrefix(text, "PT"); ok {
 		if d, ok = parseUnits(units); ok {
@@ -87,7 +87,7 @@ func hasUnits(text, units string) bool {
 	return text == ""
 }
 
-// parseUnits reads the part of a duration after PT: at least one integer of hours, minutes or seconds, in
+// parseUnits parses the part of a duration after PT: at least one integer of hours, minutes or seconds, in
 // this order.
 func parseUnits(text string) (total time.Duration, ok bool) {
 	for _, unit := range []struct {

@@ -10,14 +10,15 @@ import (
 
 // Limits limit the cost of reading arguments and writing a result.
 type Limits struct {
-	Arguments int // bytes
-	Depth     int // of arguments
-	Output    int // bytes
+	Arguments int // maximum length of the arguments, in bytes
+	Depth     int // maximum depth of the arguments
+	Output    int // maximum length of the result, in bytes
 }
 
-// Read scans the arguments of a call; empty arguments count as {}. The Decoder must be zero or done. The root
-// is absent if the arguments are not JSON or exceed a limit, which is then the only fault. Without variables,
-// nothing is a reference. If toValues is true, references may also replace values that JSON can carry.
+// Read scans the arguments of a call; empty arguments count as {}. The Decoder must be zero, or Done must have been
+// called. If the arguments are not JSON or exceed a limit, Read records that as the only fault, and the root is absent.
+// If vars is nil, nothing is a reference. If toValues is true, references may also replace values that JSON can
+// represent.
 func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues bool) (root Value) {
 	if len(arguments) > l.Arguments {
 		d.recordTooLong("", l.Arguments, fmt.Sprintf("%d bytes", len(arguments)))
@@ -44,9 +45,9 @@ func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues boo
 	return Value{place{d: d}}
 }
 
-// Done returns the first 64 faults in the order of the text, the number of all faults, and whether a variable
-// was read or a value converted, so that encoding/json may not write the arguments as they were. The values
-// must not be used afterward.
+// Done returns the first 64 faults in the order of the text, and the number of all faults. opaque reports whether a
+// value was read, such as a variable or a converted value, for which encoding/json may not write the original JSON.
+// The values of the arguments must not be used afterward.
 func (d *Decoder) Done() (found []Fault, count int, opaque bool) {
 	if count, opaque = d.faults.countAll(), d.readOpaque; count > 0 {
 		found = d.faults.sortedFaults()
@@ -59,14 +60,14 @@ func (d *Decoder) Done() (found []Fault, count int, opaque bool) {
 	return found, count, opaque
 }
 
-// Start begins a result of at most limit bytes; vars store what JSON cannot carry.
+// Start begins a result of at most limit bytes; vars store values that JSON cannot represent.
 func (e *Encoder) Start(limit int, vars Variables) {
 	e.text.start(limit)
-	e.variant = "" // a writer may have panicked
+	e.variant = "" // it may be set if a writer panicked
 	if e.variables != vars {
 		e.variables = vars
 	}
 }
 
-// Done returns a copy of the result, or the error with the JSON Pointer of its value.
+// Done returns a copy of the result, or the error and the JSON Pointer of the value that caused it.
 func (e *Encoder) Done() (output json.RawMessage, pointer string, err error) { return e.text.done() }

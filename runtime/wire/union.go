@@ -9,13 +9,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// A union is an interface with known implementations, its variants. A value is an object in which one member
-// names the variant. If the variant is a struct, the other members are its fields; otherwise there is one other
-// member, value.
+// A union is an interface with known implementations, its variants. A value of a union is an object in which one member
+// names the variant. If the variant is a struct, the other members are its fields, as in {"type":"circle","radius":1};
+// otherwise there is one other member, as in {"type":"text","value":"x"}.
 
-// Variant reads v as a union: it returns the name in the given member, which is one of names. It returns "" if v
-// is absent or a fault. The reader of the variant then reads the same v; for it, the member does not exist. The
-// member may be anywhere in the object.
+// Variant returns the name of the variant of a union, which is in the given member and must be one of names. It returns
+// "" if v is absent or there is no such name. The caller must then read v as that variant; the methods that do so ignore
+// the member. The member may be anywhere in the object.
 //
 //go:noinline
 func (v Value) Variant(member string, names ...string) string {
@@ -34,14 +34,14 @@ func (v Value) Variant(member string, names ...string) string {
 	v.d.readOpaque = true // encoding/json does not write the member
 	name := v.d.valueAt(key + 1).Enum(names)
 	if k := v.d.tape.EntryAt(key); name != "" && !k.Taken {
-		k.Taken, k.Count = true, 0 // before the members that are requested
+		k.Taken, k.Count = true, 0 // order 0 is before all requested members
 		e.Taken = true
 	}
 	return name
 }
 
-// VariantValue returns the member value of a union that [Value.Variant] has read. If it is missing, or there are other
-// members, it records a fault.
+// VariantValue returns the member "value" of a union that [Value.Variant] has read. It records a fault if the member is
+// missing or there are other members.
 func (v Value) VariantValue() Value {
 	o := v.Object()
 	value := o.Get("value")
@@ -49,7 +49,7 @@ func (v Value) VariantValue() Value {
 	return value
 }
 
-// EncodeVariant writes a variant that is a struct, with write. The text named is the member that names the
+// EncodeVariant writes a variant that is a struct, with write. named is the member that names the
 // variant, such as `"type":"circle"`. A nil pointer is null.
 func EncodeVariant[T any](e *Encoder, lead, named string, x *T, write func(*Encoder, string, *T)) {
 	if x == nil {
@@ -58,10 +58,10 @@ func EncodeVariant[T any](e *Encoder, lead, named string, x *T, write func(*Enco
 	}
 	e.variant = named
 	write(e, lead, x)
-	e.variant = "" // if write failed at once
+	e.variant = "" // it is still set if write failed before it opened the object
 }
 
-// openVariant implements [Encoder.Open] for an object that begins with the name of a variant.
+// openVariant is [Encoder.Open] for an object that begins with the member that names a variant.
 func (e *Encoder) openVariant(lead string) bool {
 	named := e.variant
 	e.variant = ""
@@ -72,8 +72,8 @@ func (e *Encoder) openVariant(lead string) bool {
 	return true
 }
 
-// EncodeVariantValue is like [EncodeVariant] for a variant that is not a struct: its member value is written with
-// write.
+// EncodeVariantValue is like [EncodeVariant] for a variant that is not a struct. It writes x with write as the member
+// "value".
 func EncodeVariantValue[T any](e *Encoder, lead, named string, x *T, write func(*Encoder, string, *T)) {
 	if x == nil {
 		e.Null(lead)
@@ -86,7 +86,7 @@ func EncodeVariantValue[T any](e *Encoder, lead, named string, x *T, write func(
 	e.Close()
 }
 
-// UnknownVariant makes the encoder fail because of a value of the interface T that is not one of its variants. A nil
+// UnknownVariant makes the encoder fail because x, a value of the interface T, is not one of its variants. A nil
 // pointer is null.
 func UnknownVariant[T any](e *Encoder, lead string, x T) {
 	if isNil(x) {

@@ -11,9 +11,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// Value is one value in the arguments of a call. Each of its readers returns the value as a Go type, or
-// records a [Fault] on the call and returns zero. The zero Value is absent: every reader returns zero and
-// records nothing, so that a missing value is only one fault. Values are valid until the function that reads
+// Value is one value in the arguments of a call. Each of its methods that read it returns the value as a Go type, or
+// records a [Fault] and returns zero. The zero Value is absent: these methods return zero and
+// record nothing, so that a missing value causes only one fault. Values are valid until the function that reads
 // the arguments returns.
 type Value struct{ place }
 
@@ -46,8 +46,8 @@ func (v Value) Str() string {
 	return ""
 }
 
-// Int reads an integer that fits an int. As for all kinds of integer, 5.0 and 5e0 are integers, every digit
-// counts, and an integer that does not fit is a fault.
+// Int reads an integer that fits an int. Like all methods for integers, it accepts 5.0 and 5e0 as integers, does not
+// round, and records a fault for an integer that does not fit.
 func (v Value) Int() int { return int(v.readSigned(strconv.IntSize)) }
 
 // Int8 reads an integer that fits an int8; see [Value.Int].
@@ -83,7 +83,7 @@ func (v Value) Float64() float64 { return v.readFloat(64) }
 // Float32 reads a number. A number beyond the range of a float32 is a fault.
 func (v Value) Float32() float32 { return float32(v.readFloat(32)) }
 
-// Number reads a number as it is written. A number with a long exponent is a fault.
+// Number returns the text of a number. A number with a long exponent is a fault.
 func (p place) Number() json.Number {
 	if e := p.expectKind(jsontape.Number, aNumber); e != nil {
 		text := p.d.tape.OwnedText(p.d.tape.Text(e))
@@ -127,15 +127,15 @@ func (v Value) IntEnum(table []int64) int64 {
 			return n
 		}
 	}
-	say := words.OneInteger
+	describe := words.OneInteger
 	if v.d.inString {
-		say = words.OneString
+		describe = words.OneString
 	}
-	v.failOneOf(len(table), func(i int) string { return strconv.FormatInt(table[i], 10) }, say)
+	v.failOneOf(len(table), func(i int) string { return strconv.FormatInt(table[i], 10) }, describe)
 	return 0
 }
 
-// Time reads a date-time of RFC 3339. It must have a zone, upper-case letters and no leap second.
+// Time reads a date-time of RFC 3339. A date-time without a zone is a fault. A leap second becomes the following second.
 func (v Value) Time() time.Time {
 	e := v.expectKind(jsontape.String, words.WithTime)
 	if e == nil {
@@ -148,8 +148,8 @@ func (v Value) Time() time.Time {
 	return t
 }
 
-// Duration reads a duration in hours, minutes and seconds, in the form of ISO 8601 (PT1H30M) or of Go
-// (1h30m). Units that depend on a calendar are a fault, and so is a number without a unit.
+// Duration reads a duration in hours, minutes and seconds, in the format of ISO 8601 (PT1H30M) or of Go
+// (1h30m). Days and longer units are a fault, and so is a number without a unit.
 func (v Value) Duration() time.Duration {
 	e := v.expectKind(jsontape.String, words.WithDuration)
 	if e == nil {

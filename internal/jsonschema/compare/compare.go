@@ -36,7 +36,7 @@ func (c *comparison) compareSchemas(a, b *jsonschema.Schema, at string) {
 	c.compareForms(c.splitForms(x), c.splitForms(y), at)
 }
 
-// effectOf returns the effect of a change between two schemas, without a list of differences.
+// effectOf returns the effect of a change from a to b. It does not record differences.
 func (c *comparison) effectOf(a, b *jsonschema.Schema) Effect {
 	return c.measureEffect(func(inner *comparison) { inner.compareSchemas(a, b, "") })
 }
@@ -61,20 +61,21 @@ func (c *comparison) compareAnnotations(a, b *jsonschema.Schema, at string) {
 			c.addDifference(at, 0, Plain, "the %s changed", word)
 		}
 	}
-	was, is := a.Node.Member("default"), b.Node.Member("default")
+	before, now := a.Node.Member("default"), b.Node.Member("default")
 	switch {
-	case equalNodes(was, is):
-	case is == nil:
-		c.addDifference(at, 0, DefaultChanged, "there is no default, it was %s", showValue(was))
-	case was == nil:
-		c.addDifference(at, 0, DefaultChanged, "the default is %s, there was none", showValue(is))
+	case equalNodes(before, now):
+	case now == nil:
+		c.addDifference(at, 0, DefaultChanged, "there is no default, it was %s", showValue(before))
+	case before == nil:
+		c.addDifference(at, 0, DefaultChanged, "the default is %s, there was none", showValue(now))
 	default:
-		c.addDifference(at, 0, DefaultChanged, "the default is %s, it was %s", showValue(is), showValue(was))
+		c.addDifference(at, 0, DefaultChanged, "the default is %s, it was %s", showValue(now), showValue(before))
 	}
 }
 
-// compareForms compares alternatives: first those that are the only ones of their type, then
-// equal ones, then variants with the same name. For the rest, it checks whether another alternative covers each of them.
+// compareForms compares the alternatives of two schemas. It pairs those that are the only ones of their type, then
+// equal ones, then variants with the same name. For each of the rest, it checks whether an alternative of the other
+// schema covers it.
 func (c *comparison) compareForms(a, b []form, at string) {
 	restA, restB := c.compareEqual(c.compareByType(a, b, at))
 	restA, restB = c.compareVariants(restA, restB, at)
@@ -94,8 +95,8 @@ func (c *comparison) compareForms(a, b []form, at string) {
 	}
 }
 
-// effectOfForms returns the effect of a change between two forms. It takes a step, because
-// the number of pairs is quadratic.
+// effectOfForms returns the effect of a change between two forms. It takes a step, because compareForms calls it for
+// all pairs of forms.
 func (c *comparison) effectOfForms(a, b form) Effect {
 	if !c.takeStep() {
 		return Narrows | Widens
@@ -103,7 +104,7 @@ func (c *comparison) effectOfForms(a, b form) Effect {
 	return c.measureEffect(func(inner *comparison) { inner.compareForm(a, b, "") })
 }
 
-// compareEqual returns the forms without an equal form on the other side.
+// compareEqual returns the forms of a and b for which the other list has no equal form.
 func (c *comparison) compareEqual(a, b []form) (restA, restB []form) {
 	restB = b
 	for _, f := range a {
@@ -120,18 +121,18 @@ func (c *comparison) compareEqual(a, b []form) (restA, restB []form) {
 // compareByType compares the forms that are the only ones of their type on either
 // side, and returns the others.
 func (c *comparison) compareByType(a, b []form, at string) (restA, restB []form) {
-	aloneA, aloneB := uniqueForms(a), uniqueForms(b)
+	uniqueA, uniqueB := uniqueForms(a), uniqueForms(b)
 	for _, f := range a {
-		_, one := aloneA[f.typ]
-		if g, other := aloneB[f.typ]; one && other {
+		_, inA := uniqueA[f.typ]
+		if g, inB := uniqueB[f.typ]; inA && inB {
 			c.compareForm(f, g, at)
 			continue
 		}
 		restA = append(restA, f)
 	}
 	for _, g := range b {
-		_, one := aloneB[g.typ]
-		if _, other := aloneA[g.typ]; !one || !other {
+		_, inA := uniqueA[g.typ]
+		if _, inB := uniqueB[g.typ]; !inA || !inB {
 			restB = append(restB, g)
 		}
 	}
@@ -141,9 +142,9 @@ func (c *comparison) compareByType(a, b []form, at string) (restA, restB []form)
 // compareVariants compares objects that are the only ones of their variant on either side, and returns the other
 // forms.
 func (c *comparison) compareVariants(a, b []form, at string) (restA, restB []form) {
-	ofB := map[string][]int{}
+	indexesB := map[string][]int{}
 	for i, g := range b {
-		ofB[g.variantKey()] = append(ofB[g.variantKey()], i)
+		indexesB[g.variantKey()] = append(indexesB[g.variantKey()], i)
 	}
 	countA := map[string]int{}
 	for _, f := range a {
@@ -152,12 +153,12 @@ func (c *comparison) compareVariants(a, b []form, at string) (restA, restB []for
 	compared := map[int]bool{}
 	for _, f := range a {
 		key := f.variantKey()
-		if key == "" || countA[key] > 1 || len(ofB[key]) != 1 {
+		if key == "" || countA[key] > 1 || len(indexesB[key]) != 1 {
 			restA = append(restA, f)
 			continue
 		}
-		compared[ofB[key][0]] = true
-		c.compareForm(f, b[ofB[key][0]], at)
+		compared[indexesB[key][0]] = true
+		c.compareForm(f, b[indexesB[key][0]], at)
 	}
 	for i, g := range b {
 		if !compared[i] {
@@ -167,7 +168,7 @@ func (c *comparison) compareVariants(a, b []form, at string) (restA, restB []for
 	return restA, restB
 }
 
-// uniqueForms returns the forms that are the only ones of their type.
+// uniqueForms returns the forms that are the only ones of their type, by type.
 func uniqueForms(list []form) map[string]form {
 	count, only := map[string]int{}, map[string]form{}
 	for _, f := range list {
@@ -211,7 +212,8 @@ func (c *comparison) compareForm(a, b form, at string) {
 	c.compareUnknown(a.schema, b.schema, at)
 }
 
-// compareUnknown compares the text of keywords that this package does not understand.
+// compareUnknown compares the values of keywords that this package does not understand. It only checks whether they
+// are equal.
 func (c *comparison) compareUnknown(a, b *jsonschema.Schema, at string) {
 	both := append(constraints(a), constraints(b)...)
 	slices.Sort(both)
@@ -226,7 +228,7 @@ func (c *comparison) compareUnknown(a, b *jsonschema.Schema, at string) {
 	}
 }
 
-// compareValues compares the values that two forms list.
+// compareValues compares the enumerated values of two forms.
 func (c *comparison) compareValues(a, b form, at string) {
 	x, y := a.values, b.values
 	switch {
@@ -261,11 +263,11 @@ func (c *comparison) compareArray(a, b *jsonschema.Schema, at string) {
 // members.
 func (c *comparison) compareObject(a, b *jsonschema.Schema, at string) {
 	c.compareSize(a.Members, b.Members, at, "number of members")
-	was, is := members(a), members(b)
-	names := maps.Clone(was)
-	maps.Copy(names, is)
+	before, now := members(a), members(b)
+	names := maps.Clone(before)
+	maps.Copy(names, now)
 	for _, name := range sortedNames(names) {
-		x, y := member{a, name, was}, member{b, name, is}
+		x, y := member{a, name, before}, member{b, name, now}
 		c.compareMember(x, y, jsontext.Join(at, name))
 	}
 	c.compareOthers(orAny(a.Additional), orAny(b.Additional), at)
@@ -274,11 +276,11 @@ func (c *comparison) compareObject(a, b *jsonschema.Schema, at string) {
 	}
 }
 
-// A member is a member of an object with a given name, which the schema may not mention.
+// A member is what the schema of an object says about members with a name. The schema need not mention the name.
 type member struct {
-	of   *jsonschema.Schema
-	name string
-	all  map[string]bool // see members
+	object *jsonschema.Schema
+	name   string
+	all    map[string]bool // the members that the schema mentions, see members
 }
 
 func (m member) isRequired() bool { return m.all[m.name] }
@@ -287,47 +289,47 @@ func (m member) isRequired() bool { return m.all[m.name] }
 func (m member) isNamed() bool { _, ok := m.all[m.name]; return ok }
 
 func (m member) findSchema() *jsonschema.Schema {
-	if p := m.of.Property(m.name); p != nil {
+	if p := m.object.Property(m.name); p != nil {
 		return p
 	}
-	if slices.ContainsFunc(m.of.Patterns, func(p jsonschema.PatternProperty) bool { return p.Pattern.Match(m.name) }) {
-		return anything // the patterns apply whether or not the member has a schema
+	if slices.ContainsFunc(m.object.Patterns, func(p jsonschema.PatternProperty) bool { return p.Pattern.Match(m.name) }) {
+		return anything // patternProperties are not understood; compareUnknown compares them
 	}
-	return orAny(m.of.Additional)
+	return orAny(m.object.Additional)
 }
 
 func (c *comparison) compareMember(a, b member, at string) {
 	x, y := a.findSchema(), b.findSchema()
-	had, has := a.isRequired(), b.isRequired()
+	wasRequired, isRequired := a.isRequired(), b.isRequired()
 	if a.isNamed() && !b.isNamed() {
 		e := c.effectOf(x, y)
-		if had {
-			e |= Widens // it is no longer required
+		if wasRequired {
+			e |= Widens // the member is no longer required
 		}
 		c.addDifference(at, e, MemberGone, "it was removed")
 		return
 	}
 	if b.isNamed() && !a.isNamed() {
-		c.addNewMember(at, c.effectOf(x, y), has)
+		c.addNewMember(at, c.effectOf(x, y), isRequired)
 		return
 	}
 	switch {
-	case !had && has:
+	case !wasRequired && isRequired:
 		c.addDifference(at, Narrows, MemberRequired, "it is now required")
-	case had && !has:
+	case wasRequired && !isRequired:
 		c.addDifference(at, Widens, MemberOptional, "it is now optional")
 	}
 	found := len(c.differences)
 	c.compareSchemas(x, y, at)
 	for i, f := range c.differences[found:] {
-		if had && f.Kind == DefaultChanged && f.At == at { // the default of a required member has no effect
+		if wasRequired && f.Kind == DefaultChanged && f.At == at { // the default of a required member has no effect
 			c.differences[found+i].Kind = Plain
 		}
 	}
 }
 
 // addNewMember adds the difference for a member that the schema did not mention before. e is
-// the effect of the change of its schema.
+// the effect of the new schema of the member.
 func (c *comparison) addNewMember(at string, e Effect, required bool) {
 	switch {
 	case required:
@@ -339,7 +341,7 @@ func (c *comparison) addNewMember(at string, e Effect, required bool) {
 	}
 }
 
-// compareOthers compares the schemas of members without a schema of their own.
+// compareOthers compares the schemas of additionalProperties.
 func (c *comparison) compareOthers(a, b *jsonschema.Schema, at string) {
 	switch {
 	case a.Never && b.Never:

@@ -30,17 +30,17 @@ type Kind int
 const (
 	Plain             Kind = iota
 	Values                 // the list of allowed values changed
-	MemberNew              // a member has its own schema now
-	MemberNewRequired      // and is required
-	MemberGone
-	MemberRequired
-	MemberOptional
-	MembersOpen    // other members may now have any value
-	DefaultChanged // does not affect which values are allowed
-	Uncompared     // a person must decide
+	MemberNew              // the schema now mentions a member, which is optional
+	MemberNewRequired      // the schema now mentions a member, which is required
+	MemberGone             // the schema no longer mentions a member
+	MemberRequired         // an optional member is now required
+	MemberOptional         // a required member is now optional
+	MembersOpen            // members that the schema does not mention are now allowed, with any value
+	DefaultChanged         // the default changed, which does not affect the allowed values
+	Uncompared             // the effect is unknown, so a person must judge it
 )
 
-// Limits of a comparison. Generated schemas are far below them.
+// These are the limits of a comparison. Generated schemas need far less.
 const (
 	maxSteps = 100_000
 	maxDepth = 500
@@ -51,8 +51,8 @@ type comparison struct {
 	sameDefinitions bool
 	differences     []Difference
 
-	open   []pair        // references being compared, which are assumed to be equal
-	done   map[pair]bool // pairs that were compared; nil if only the effect is needed
+	open   []pair        // pairs that are being compared; a nested comparison assumes that they are equal
+	done   map[pair]bool // pairs that were compared; nil if only the effect is needed, without texts
 	depth  int
 	budget *budget
 
@@ -60,15 +60,15 @@ type comparison struct {
 	alternatives *disjointness               // shared by all alternatives
 }
 
-// A pair is the targets of references on both sides.
+// A pair is two schemas that are compared.
 type pair struct{ before, now *jsonschema.Schema }
 
-// budget is the work that is left to a comparison.
+// budget is the number of steps that a comparison may still take.
 type budget struct{ steps int }
 
 func (b *budget) isSpent() bool { return b.steps <= 0 }
 
-// addDifference records a difference. It builds the text only if it is needed.
+// addDifference records a difference. It formats the text only if it is needed.
 func (c *comparison) addDifference(at string, e Effect, k Kind, format string, args ...any) {
 	text := ""
 	if c.done != nil {
@@ -77,8 +77,8 @@ func (c *comparison) addDifference(at string, e Effect, k Kind, format string, a
 	c.differences = append(c.differences, Difference{at, text, e, k})
 }
 
-// takeStep takes a step and reports whether the comparison may continue. It may not if schemas
-// nest too deep.
+// takeStep takes a step and reports whether the comparison may continue. If the schemas are nested too
+// deeply, it spends the whole budget.
 func (c *comparison) takeStep() bool {
 	c.budget.steps--
 	if c.depth > maxDepth {

@@ -16,7 +16,7 @@ func Disjoint(a, b *jsonschema.Schema) bool {
 // disjointness searches for proof that two schemas share no value.
 type disjointness struct {
 	budget budget
-	open   map[pair]bool // pairs being compared, about which nothing is certain
+	open   map[pair]bool // pairs that are being compared; a nested comparison assumes that they are not disjoint
 	depth  int
 }
 
@@ -24,8 +24,8 @@ func newDisjointness() *disjointness {
 	return &disjointness{budget: budget{maxSteps}, open: map[pair]bool{}}
 }
 
-// areDisjoint looks for two requirements that contradict each other. A value must meet all
-// requirements of a schema, so any one of them suffices.
+// areDisjoint reports whether a requirement of a and one of b contradict each other. Since a value must meet all
+// requirements of a schema, one contradiction is enough.
 func (d *disjointness) areDisjoint(a, b *jsonschema.Schema) bool {
 	p := pair{a, b}
 	d.budget.steps--
@@ -41,8 +41,7 @@ func (d *disjointness) areDisjoint(a, b *jsonschema.Schema) bool {
 	return a.Never || b.Never || d.areAloneDisjoint(a, b) || d.excludes(a, b) || d.excludes(b, a)
 }
 
-// excludes reports whether a related schema that every value of a must match shares no value
-// with b.
+// excludes reports whether a subschema or reference of a, which every value of a must match, is disjoint from b.
 func (d *disjointness) excludes(a, b *jsonschema.Schema) bool {
 	with := func(other *jsonschema.Schema) bool { return d.areDisjoint(other, b) }
 	all := func(others []*jsonschema.Schema) bool {
@@ -51,7 +50,7 @@ func (d *disjointness) excludes(a, b *jsonschema.Schema) bool {
 	return a.Ref != nil && with(a.Ref) || slices.ContainsFunc(a.AllOf, with) || all(a.AnyOf) || all(a.OneOf)
 }
 
-// areAloneDisjoint reports whether the keywords of the two schemas themselves exclude each other.
+// areAloneDisjoint reports whether the two schemas are disjoint without considering allOf, anyOf, oneOf and references.
 func (d *disjointness) areAloneDisjoint(a, b *jsonschema.Schema) bool {
 	if noneFits(a, b) || noneFits(b, a) {
 		return true
@@ -70,7 +69,7 @@ func allowsKind(s *jsonschema.Schema, k jsontext.Kind) bool {
 	return s.Types == 0 || s.Types.Has(k) || k == jsontext.Number && s.Types.Has(jsonschema.Integer)
 }
 
-// noneFits reports whether a lists its values and none of them matches b.
+// noneFits reports whether a enumerates its values and none of them matches b.
 func noneFits(a, b *jsonschema.Schema) bool {
 	if a.Values == nil {
 		return false
@@ -102,7 +101,7 @@ func (d *disjointness) disjointAs(k jsontext.Kind, a, b *jsonschema.Schema) bool
 // haveNoCommonSize reports whether there is no count that both sizes allow.
 func haveNoCommonSize(a, b jsonschema.Size) bool { return max(a.Least, b.Least) > min(a.Most, b.Most) }
 
-// isAbove reports whether the numbers of a are all greater than those of b.
+// isAbove reports whether all numbers that a allows are greater than all numbers that b allows.
 func isAbove(a, b *jsonschema.Schema) bool {
 	least := tighter(a.Minimum, a.ExclusiveMinimum, 1)
 	most := tighter(b.Maximum, b.ExclusiveMaximum, -1)
@@ -113,7 +112,7 @@ func isAbove(a, b *jsonschema.Schema) bool {
 	return order > 0 || order == 0 && (least.exclusive || most.exclusive)
 }
 
-// disjointElements compares the elements that every list has.
+// disjointElements reports whether an element that every array of a and b has is disjoint.
 func (d *disjointness) disjointElements(a, b *jsonschema.Schema) bool {
 	element := func(s *jsonschema.Schema, i int) *jsonschema.Schema {
 		if i < len(s.Prefix) {
@@ -121,8 +120,8 @@ func (d *disjointness) disjointElements(a, b *jsonschema.Schema) bool {
 		}
 		return orAny(s.Items)
 	}
-	always := max(a.Count.Least, b.Count.Least)
-	for i := range min(always, 1+max(len(a.Prefix), len(b.Prefix))) {
+	least := max(a.Count.Least, b.Count.Least)
+	for i := range min(least, 1+max(len(a.Prefix), len(b.Prefix))) {
 		if d.areDisjoint(element(a, i), element(b, i)) {
 			return true
 		}
@@ -130,11 +129,11 @@ func (d *disjointness) disjointElements(a, b *jsonschema.Schema) bool {
 	return false
 }
 
-// disjointMembers compares the members that every object of a has.
+// disjointMembers reports whether a member that every object of a has is disjoint.
 func (d *disjointness) disjointMembers(a, b *jsonschema.Schema) bool {
 	for _, name := range a.Required {
-		for _, x := range orAnything(a.AppendOf(nil, name)) {
-			for _, y := range orAnything(b.AppendOf(nil, name)) {
+		for _, x := range orAnything(a.AppendMemberSchemas(nil, name)) {
+			for _, y := range orAnything(b.AppendMemberSchemas(nil, name)) {
 				if d.areDisjoint(x, y) {
 					return true
 				}

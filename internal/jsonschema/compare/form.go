@@ -20,12 +20,12 @@ func resolve(s *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
-// A form is a schema for values of one JSON type. The type is "" for any value, if the
-// schema has no keyword that is understood.
+// A form is a schema, considered only for values of one JSON type. If the schema has neither types nor any
+// keyword that is understood, it has a single form for all values, with the type "".
 type form struct {
 	typ    string
 	schema *jsonschema.Schema
-	values []*jsontext.Node // the only allowed values of the type; nil if there is no list
+	values []*jsontext.Node // the enumerated values of the type; nil if the schema does not enumerate values
 }
 
 const integer = "integer"
@@ -67,30 +67,30 @@ func (c *comparison) splitForms(s *jsonschema.Schema) (all []form) {
 	return all
 }
 
-// isExclusive reports whether it is certain that no value matches two of the schemas of a
-// oneOf. Otherwise, each alternative restricts the others.
+// isExclusive reports whether it is certain that no value matches two of the schemas of oneOf, so that oneOf is
+// equivalent to anyOf.
 func (c *comparison) isExclusive(s *jsonschema.Schema) bool {
-	known, ok := c.exclusives[s]
+	exclusive, ok := c.exclusives[s]
 	if !ok {
-		known = true
+		exclusive = true
 		for i, one := range s.OneOf {
-			known = known && !slices.ContainsFunc(s.OneOf[:i], func(other *jsonschema.Schema) bool { return !c.alternatives.areDisjoint(one, other) })
+			exclusive = exclusive && !slices.ContainsFunc(s.OneOf[:i], func(other *jsonschema.Schema) bool { return !c.alternatives.areDisjoint(one, other) })
 		}
-		c.exclusives[s] = known
+		c.exclusives[s] = exclusive
 	}
-	return known
+	return exclusive
 }
 
-// typesOf returns the types that a schema names, or those of its values. It returns none if
-// the schema allows all types and has no keyword that is understood.
+// typesOf returns the types that a schema names, or those of its enumerated values, or all types. It returns none if
+// the schema has neither and no keyword that is understood.
 func typesOf(s *jsonschema.Schema) (types jsonschema.Types) {
 	switch {
 	case s.Types != 0:
 		return s.Types
 	case s.Values != nil:
 		for _, v := range s.Values.List {
-			if whole := jsonschema.TypesOf(jsonschema.Integer); whole.Include(v) {
-				types |= whole
+			if integers := jsonschema.TypesOf(jsonschema.Integer); integers.Include(v) {
+				types |= integers
 			} else {
 				types |= jsonschema.TypesOf(v.Kind)
 			}
@@ -143,7 +143,7 @@ func members(s *jsonschema.Schema) map[string]bool {
 
 func sortedNames(members map[string]bool) []string { return slices.Sorted(maps.Keys(members)) }
 
-// describeObject describes an object by its variant, or else by its members.
+// describeObject describes an object by its variant or, if it has none, by its members.
 func (f form) describeObject() string {
 	if member, name := f.variant(); member != nil {
 		return "an object whose " + enumerate([]*jsontext.Node{member}, "and") + " is " + enumerate([]*jsontext.Node{name}, "or")
@@ -155,8 +155,8 @@ func (f form) describeObject() string {
 	return strings.TrimSuffix("an object of "+enumerate(names, "and"), " of ")
 }
 
-// variant returns the member that names the variant of an object, and the name: the first required member with one
-// allowed string. Both are nil if there is none.
+// variant returns the name of the member that names the variant of an object, and the name of the variant. It is
+// the first required member for which a single string is allowed. Both results are nil if there is none.
 func (f form) variant() (member, name *jsontext.Node) {
 	if f.typ != "object" {
 		return nil, nil
@@ -170,7 +170,7 @@ func (f form) variant() (member, name *jsontext.Node) {
 	return nil, nil
 }
 
-// variantKey returns the same text for forms of the same variant, "" for other forms.
+// variantKey returns a key that is equal for forms of the same variant; "" for forms that are not variants.
 func (f form) variantKey() string {
 	member, name := f.variant()
 	if member == nil {

@@ -23,8 +23,8 @@ var understood = []string{
 	"properties", "required", "additionalProperties", "propertyNames", "minProperties", "maxProperties",
 }
 
-// isUnderstood reports whether a keyword is understood in a schema. The list form of items in
-// old drafts is not.
+// isUnderstood reports whether a keyword of a schema is understood. It returns false for items with a list, as in
+// old drafts.
 func isUnderstood(s *jsonschema.Schema, word string) bool {
 	return slices.Contains(understood, word) && (word != "items" || !s.Node.Member(word).Is(jsontext.Array))
 }
@@ -43,7 +43,7 @@ func constraints(s *jsonschema.Schema) (found []string) {
 	return found
 }
 
-// hasOnly reports whether a schema has only one constraint, the given keyword.
+// hasOnly reports whether the given keyword is the only constraint of a schema.
 func hasOnly(s *jsonschema.Schema, word string) bool {
 	return slices.Equal(constraints(s), []string{word})
 }
@@ -53,15 +53,15 @@ func equalNodes(a, b *jsontext.Node) bool {
 	return a == nil && b == nil || a != nil && b != nil && jsontext.Equal(a, b)
 }
 
-// sameDefinitions reports whether references in two schemas have the same meaning, so that
-// equal text means equal schemas.
+// sameDefinitions reports whether references in two documents have the same meaning, so that
+// schemas with equal text are equal.
 func sameDefinitions(a, b *jsontext.Node) bool {
 	return equalNodes(a.Member("$defs"), b.Member("$defs")) && equalNodes(a.Member("definitions"), b.Member("definitions")) &&
 		!refersElsewhere(a) && !refersElsewhere(b)
 }
 
-// refersElsewhere reports whether a schema contains references to other places than the
-// definitions of the document, or dynamic references.
+// refersElsewhere reports whether a schema contains dynamic references, or references to schemas other than the
+// definitions of the document.
 func refersElsewhere(schema *jsontext.Node) bool {
 	if ref := schema.Member("$ref"); ref.Is(jsontext.String) && !strings.HasPrefix(ref.Str(), "#/$defs/") && !strings.HasPrefix(ref.Str(), "#/definitions/") {
 		return true
@@ -77,8 +77,8 @@ func hasReference(part *jsontext.Node) bool {
 	return name == "$ref" || name == "$dynamicRef" || slices.ContainsFunc(part.Items, hasReference)
 }
 
-// sameNames reports whether two schemas leave the same parts of a value unevaluated: they name the
-// same members, and both or neither have a schema for all other members, and for elements.
+// sameNames reports whether two schemas leave the same members and elements unevaluated: they declare the
+// same properties, and additionalProperties and items are each in both of them or in neither.
 func sameNames(a, b *jsonschema.Schema) bool {
 	namesAllOf := func(other, s *jsonschema.Schema) bool {
 		return !slices.ContainsFunc(s.Properties, func(p jsonschema.Property) bool { return other.Property(p.Name) == nil })

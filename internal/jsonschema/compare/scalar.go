@@ -12,17 +12,17 @@ import (
 
 // subtractValues returns the values of a list that are not among others.
 func subtractValues(list, others []*jsontext.Node) []*jsontext.Node {
-	known := map[string]bool{}
+	excluded := map[string]bool{}
 	for _, v := range others {
-		known[string(v.AppendCanonical(nil))] = true
+		excluded[string(v.AppendCanonical(nil))] = true
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(v *jsontext.Node) bool { return known[string(v.AppendCanonical(nil))] })
+	return slices.DeleteFunc(slices.Clone(list), func(v *jsontext.Node) bool { return excluded[string(v.AppendCanonical(nil))] })
 }
 
-// Limits of messages.
+// These are limits of messages.
 const (
-	maxShown     = 6  // values of a list
-	longestShown = 60 // bytes of a value
+	maxShown     = 6  // number of values in a list
+	longestShown = 60 // length of a value in bytes
 )
 
 // enumerate lists values in a message.
@@ -50,7 +50,7 @@ func (c *comparison) compareString(a, b *jsonschema.Schema, at string) {
 	}
 }
 
-// compareText compares a keyword that restricts strings. It does not find out whether one
+// compareText compares the values of a keyword that restricts strings. It does not find out whether one
 // pattern or format includes another.
 func (c *comparison) compareText(x, y *jsontext.Node, at, word string) {
 	switch {
@@ -93,8 +93,7 @@ func (b bound) String() string {
 	return text
 }
 
-// compareBound compares a bound. Higher and lower are the effects of a change in that
-// direction.
+// compareBound compares the bounds a and b. higher is the effect if b is greater than a, and lower if it is less.
 func (c *comparison) compareBound(a, b bound, at, what string, higher, lower Effect) {
 	switch {
 	case a.limit == nil && b.limit == nil:
@@ -137,8 +136,8 @@ func (c *comparison) compareNumber(a, b *jsonschema.Schema, at string) {
 	}
 }
 
-// tighter returns the more restrictive of two bounds: the greater one for sign 1, the smaller
-// one for sign -1.
+// tighter returns the more restrictive of two bounds: the greater one if sign is 1, the smaller
+// one if sign is -1.
 func tighter(inclusive, exclusive *jsonschema.Limit, sign int) bound {
 	if exclusive == nil || inclusive != nil && sign*inclusive.Value.Compare(exclusive.Value) > 0 {
 		return bound{inclusive, false}

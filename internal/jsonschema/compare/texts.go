@@ -1,6 +1,6 @@
-// Package compare finds the differences of two JSON Schemas and whether they narrow or widen
+// Package compare finds the differences between two JSON Schemas and whether they narrow or widen
 // the allowed values. Texts compares two schemas, and Disjoint reports whether two schemas
-// have no value in common.
+// allow no common value.
 package compare
 
 import (
@@ -12,22 +12,22 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// Texts returns the differences of two schemas. An empty text allows any value. A schema that
-// package jsonschema rejects, or that is too large or too deep, yields a difference of the
+// Texts returns the differences between two schemas. An empty text is a schema that allows any value. If package
+// jsonschema rejects a schema, or a schema is too large or too deep, the only difference is of the
 // kind Uncompared.
 func Texts(before, now json.RawMessage) []Difference {
-	a, wrongBefore := parse(before)
-	b, wrongNow := parse(now)
-	if wrong := cmp.Or(wrongBefore, wrongNow); wrong != nil {
-		return uncomparable(fmt.Sprintf("the schema is not JSON: %v", wrong))
+	a, errBefore := parse(before)
+	b, errNow := parse(now)
+	if err := cmp.Or(errBefore, errNow); err != nil {
+		return uncomparable(fmt.Sprintf("the schema is not JSON: %v", err))
 	}
 	if jsontext.Equal(a, b) {
 		return nil
 	}
-	x, wrongBefore := jsonschema.Read(a)
-	y, wrongNow := jsonschema.Read(b)
-	if wrong := cmp.Or(wrongNow, wrongBefore); wrong != nil {
-		return uncomparable(fmt.Sprintf("the schema cannot be compared: %v", wrong))
+	x, errBefore := jsonschema.Read(a)
+	y, errNow := jsonschema.Read(b)
+	if err := cmp.Or(errNow, errBefore); err != nil {
+		return uncomparable(fmt.Sprintf("the schema cannot be compared: %v", err))
 	}
 	c := &comparison{
 		sameDefinitions: sameDefinitions(a, b), done: map[pair]bool{}, budget: &budget{maxSteps},

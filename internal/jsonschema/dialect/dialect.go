@@ -1,8 +1,8 @@
 // Package dialect translates JSON Schemas of drafts 3 to 2019-09 to draft 2020-12.
 //
 // Translate only translates. Repair also removes the keywords that cannot be used, so that
-// the rest of a faulty schema is usable. If a schema declares no draft or the wrong one, both
-// accept the keywords of all drafts.
+// the rest of an invalid schema is usable. Both accept the keywords of all drafts, because
+// schemas often declare no draft or the wrong one.
 package dialect
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// A Loss is a part of a schema that [Repair] removed, or that is not checked.
+// A Loss is a part of a schema that [Repair] removed, or that values are not checked against.
 type Loss struct {
 	Pointer string // JSON Pointer of the part in the original schema
 	Message string
@@ -26,15 +26,15 @@ type Kind int
 
 // The kinds of losses.
 const (
-	Dropped   Kind = iota // it was removed
-	Worded                // it was removed and added to the description
-	Unchecked             // it stays, but values are not checked against it
+	Dropped   Kind = iota // the part was removed
+	Worded                // the part was removed, and a sentence about it was added to the description
+	Unchecked             // the part is still in the schema, but values are not checked against it
 )
 
 // String returns the loss as one line.
 func (l Loss) String() string { return strings.TrimPrefix(l.Pointer+": ", ": ") + l.Message }
 
-// maxLosses limits how many losses are recorded.
+// maxLosses is the maximum number of losses that are recorded.
 const maxLosses = 200
 
 // Translate returns a schema in draft 2020-12. It does not modify root.
@@ -44,13 +44,13 @@ func Translate(root *jsontext.Node) *jsontext.Node {
 }
 
 // Repair is like [Translate] but removes keywords whose values draft 2020-12 does not allow,
-// unknown types, patterns that package regexp cannot compile, and references that lead
-// nowhere. The result allows every value that the original allows.
+// unknown types, patterns that package regexp cannot compile, and references without a
+// target. The result allows every value that the original allows.
 func Repair(root *jsontext.Node) (*jsontext.Node, []Loss) {
 	t := newTranslator(root)
 	t.repairs = true
 	out := t.translateDocument()
-	if t.weak { // references may lead to schemas that now allow more
+	if t.weak { // the targets of references may now allow more values
 		t = newTranslator(root)
 		t.repairs, t.weakRefs = true, true
 		out = t.translateDocument()
@@ -74,15 +74,15 @@ type translator struct {
 	root       *jsontext.Node
 	draft      draft
 	repairs    bool
-	weakRefs   bool                    // references may lead to schemas that allow more than before
-	weak       bool                    // something was left out
-	program    int                     // instructions left for patterns; see [jsonschema.MostProgram]
-	broken     map[*jsontext.Node]bool // references that lead nowhere
+	weakRefs   bool                    // the targets of references may allow more values than in the original
+	weak       bool                    // a part was removed, so that the new schema allows more values
+	program    int                     // number of instructions that patterns may still have; see [jsonschema.MostProgram]
+	broken     map[*jsontext.Node]bool // references without a target
 	losses     []Loss
-	resources  map[string]*jsontext.Node                    // by $id as written
-	members    map[*jsontext.Node]map[string]*jsontext.Node // of large objects
-	movedNames map[*jsontext.Node]string                    // schemas outside of schema keywords, by their names in $defs
-	pending    []*jsontext.Node                             // those of them that are not translated yet
+	resources  map[string]*jsontext.Node                    // schemas by their $id, as written
+	members    map[*jsontext.Node]map[string]*jsontext.Node // members of large objects by name
+	movedNames map[*jsontext.Node]string                    // names in $defs of schemas that are not in keywords for schemas
+	pending    []*jsontext.Node                             // the keys of movedNames that are not translated yet
 	taken      map[string]bool                              // names in $defs of the root
 }
 
@@ -129,7 +129,7 @@ func draftOf(m *jsontext.Node) draft {
 	return undeclared
 }
 
-// collectResources finds the schemas with an address.
+// collectResources finds the schemas that have an $id.
 func (t *translator) collectResources(n *jsontext.Node) {
 	if n == nil {
 		return
@@ -146,7 +146,7 @@ func (t *translator) collectResources(n *jsontext.Node) {
 	}
 }
 
-// identifier returns the address of a schema as it is written.
+// identifier returns the $id of a schema as it is written, or its id in draft 4.
 func (t *translator) identifier(n *jsontext.Node) string {
 	id := n.Member("$id")
 	if t.draft == draft4 && id == nil {
@@ -166,14 +166,14 @@ type place struct {
 
 func (p *place) child(name string) *place { return &place{p, name} }
 
-// jsonPointer returns the JSON Pointer of the place, or of an outer place if a name is long.
+// jsonPointer returns the JSON Pointer of the place. If it contains a long name, the pointer ends before that name.
 func (p *place) jsonPointer() string {
 	var names []string
 	for ; p.outer != nil; p = p.outer {
 		names = append(names, p.name)
 	}
 	slices.Reverse(names)
-	const longest = 200 // of one name
+	const longest = 200 // bytes of one name
 	if i := slices.IndexFunc(names, func(name string) bool { return len(name) > longest }); i >= 0 {
 		names = names[:i]
 	}
@@ -195,24 +195,24 @@ func (t *translator) translateDocument() *jsontext.Node {
 	}
 	defs := &jsontext.Node{Kind: jsontext.Object, Key: `"$defs"`}
 	out = cloneNode(out)
-	if known := out.Member("$defs"); known.Is(jsontext.Object) {
-		defs.Items = slices.Clone(known.Items)
-		out.Items = slices.DeleteFunc(out.Items, func(m *jsontext.Node) bool { return m == known })
+	if existing := out.Member("$defs"); existing.Is(jsontext.Object) {
+		defs.Items = slices.Clone(existing.Items)
+		out.Items = slices.DeleteFunc(out.Items, func(m *jsontext.Node) bool { return m == existing })
 	}
-	for len(t.pending) > 0 { // each may refer to others
+	for len(t.pending) > 0 { // translateSchema may add schemas
 		n := t.pending[0]
 		t.pending = t.pending[1:]
-		made, _ := t.translateSchema(n, t.root, (&place{}).child("$defs").child(t.movedNames[n]))
-		defs.Add(renameNode(t.movedNames[n], made))
+		translated, _ := t.translateSchema(n, t.root, (&place{}).child("$defs").child(t.movedNames[n]))
+		defs.Add(renameNode(t.movedNames[n], translated))
 	}
 	out.Add(defs)
 	return out
 }
 
-// moveToDefs returns the name in $defs for a schema in a place where no schema is expected.
+// moveToDefs schedules a schema that is not in a keyword for schemas to be moved to $defs, and returns its name there.
 func (t *translator) moveToDefs(n *jsontext.Node, name string) string {
-	if known, ok := t.movedNames[n]; ok {
-		return known
+	if moved, ok := t.movedNames[n]; ok {
+		return moved
 	}
 	name = freeName(cmp.Or(name, "schema"), func(name string) bool { return t.taken[name] })
 	t.movedNames[n], t.taken[name] = name, true
@@ -220,7 +220,7 @@ func (t *translator) moveToDefs(n *jsontext.Node, name string) string {
 	return name
 }
 
-// freeName returns a name that is not taken.
+// freeName returns name, with underscores appended until it is not taken.
 func freeName(name string, taken func(string) bool) string {
 	for taken(name) {
 		name += "_"
@@ -228,7 +228,7 @@ func freeName(name string, taken func(string) bool) string {
 	return name
 }
 
-// cloneNode returns a copy of an object or array that may be modified.
+// cloneNode returns a copy of an object or array whose Items may be modified.
 func cloneNode(n *jsontext.Node) *jsontext.Node {
 	c := *n
 	c.Items = slices.Clone(n.Items)
@@ -254,7 +254,7 @@ func textNode(s string) *jsontext.Node {
 	return &jsontext.Node{Kind: jsontext.String, Text: jsontext.Quote(s)}
 }
 
-// lastMembers returns the members of an object. Of members with the same name, it returns the
+// lastMembers returns the members of an object. Of members with the same name, it returns only the
 // last.
 func lastMembers(n *jsontext.Node) []*jsontext.Node {
 	if !n.Is(jsontext.Object) || n.FirstRepeated() == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// translateReference returns a reference to the same schema in the translated document. The base is the
-// schema that a fragment is relative to.
+// translateReference returns the reference that leads to the same schema in the translated document. base is the
+// schema that a fragment without an address is relative to.
 func (t *translator) translateReference(ref string, base *jsontext.Node) string {
 	address, fragment, hasFragment := strings.Cut(ref, "#")
 	if address != "" {
@@ -38,8 +38,8 @@ func (t *translator) translateReference(ref string, base *jsontext.Node) string 
 	return address + "#/" + strings.Join(moved, "/")
 }
 
-// followPointer returns the tokens of a pointer into the translated schema. If the pointer leads to an
-// object that is not in a keyword for schemas, it returns that object.
+// followPointer translates the tokens of a pointer, which is relative to the original schema n, to the translated
+// schema. If the pointer leads to an object that is not in a keyword for schemas, it also returns that object.
 func (t *translator) followPointer(n *jsontext.Node, tokens []string) (moved []string, outside *jsontext.Node) {
 	const inSchema = jsonschema.OneSubschema
 	moved = slices.Clone(tokens)
@@ -55,8 +55,8 @@ func (t *translator) followPointer(n *jsontext.Node, tokens []string) (moved []s
 			state = jsonschema.SubschemaShapeOf(name)
 			if name == "definitions" && i+1 < len(tokens) {
 				moved[i], moved[i+1] = "$defs", t.renamedDefinition(parent, tokens[i+1])
-			} else if to := renamedKeyword(parent, name); to != name {
-				moved[i] = to
+			} else if newName := renamedKeyword(parent, name); newName != name {
+				moved[i] = newName
 			}
 			if n.Is(jsontext.Array) && state == jsonschema.OneSubschema {
 				state = jsonschema.SubschemaList
@@ -71,7 +71,7 @@ func (t *translator) followPointer(n *jsontext.Node, tokens []string) (moved []s
 	return moved, nil
 }
 
-// renamedKeyword returns the new name of a keyword of an older draft that contains schemas.
+// renamedKeyword returns the name in draft 2020-12 of a keyword that contains schemas.
 func renamedKeyword(s *jsontext.Node, name string) string {
 	switch {
 	case name == "items" && s.Member("items").Is(jsontext.Array) && s.Member("prefixItems") == nil:
@@ -84,8 +84,8 @@ func renamedKeyword(s *jsontext.Node, name string) string {
 	return name
 }
 
-// renamedDefinition returns the name in $defs of a schema in definitions. It differs if $defs
-// has another schema with that name.
+// renamedDefinition returns the name in $defs of a schema in definitions. The name changes if $defs
+// has another schema with the same name.
 func (t *translator) renamedDefinition(s *jsontext.Node, token string) string {
 	name := decodeToken(token)
 	defs, definitions := t.findChild(s, "$defs"), t.findChild(s, "definitions")
@@ -96,7 +96,7 @@ func (t *translator) renamedDefinition(s *jsontext.Node, token string) string {
 	return encodeToken(freeName(name, func(name string) bool { return taken(name) || t.findChild(definitions, name) != nil }))
 }
 
-// findChild returns a member or an element.
+// findChild returns the member or element with a name or index, or nil.
 func (t *translator) findChild(n *jsontext.Node, name string) *jsontext.Node {
 	const few = 16
 	if n.Is(jsontext.Array) {
@@ -119,7 +119,7 @@ func (t *translator) findChild(n *jsontext.Node, name string) *jsontext.Node {
 	return all[name]
 }
 
-// decodeToken returns the name that a token of a pointer in a fragment stands for.
+// decodeToken decodes a token of a pointer in a fragment to a name: "a~1b%20" becomes "a/b ".
 func decodeToken(token string) string {
 	if plain, err := url.PathUnescape(token); err == nil {
 		token = plain
@@ -127,5 +127,5 @@ func decodeToken(token string) string {
 	return jsontext.Name(token)
 }
 
-// encodeToken returns a name as a token of a pointer in a fragment.
+// encodeToken encodes a name as a token of a pointer in a fragment.
 func encodeToken(name string) string { return url.PathEscape(jsontext.Token(name)) }

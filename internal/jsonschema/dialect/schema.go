@@ -18,12 +18,12 @@ type writer struct {
 	base      *jsontext.Node // the schema that references are relative to
 	at        *place
 	out       *jsontext.Node
-	extra     []*jsontext.Node // schemas for the end of allOf
-	weak      bool             // the new schema allows more than the original
-	sentences []string         // sentences for the description
+	extra     []*jsontext.Node // schemas to append to allOf
+	weak      bool             // the new schema allows more values than the original
+	sentences []string         // sentences to append to the description
 }
 
-// translateSchema translates a schema and reports whether the new one allows more.
+// translateSchema translates a schema and reports whether the new schema allows more values.
 func (t *translator) translateSchema(n, base *jsontext.Node, at *place) (*jsontext.Node, bool) {
 	if !n.Is(jsontext.Object) {
 		if t.repairs && !n.Is(jsontext.Bool) {
@@ -37,9 +37,9 @@ func (t *translator) translateSchema(n, base *jsontext.Node, at *place) (*jsonte
 		base = n
 	}
 	w := &writer{translator: t, in: n, base: base, at: at, out: &jsontext.Node{Kind: jsontext.Object, Key: n.Key, Span: n.Span}}
-	alone := (t.draft == draft4 || t.draft == draft6) && n.Member("$ref").Is(jsontext.String)
+	ignoresSiblings := (t.draft == draft4 || t.draft == draft6) && n.Member("$ref").Is(jsontext.String)
 	for _, m := range lastMembers(n) {
-		if !alone || isBesideReference(m.Name()) || n == t.root && m.Name() == "type" {
+		if !ignoresSiblings || isBesideReference(m.Name()) || n == t.root && m.Name() == "type" {
 			w.addKeyword(m)
 		}
 	}
@@ -48,8 +48,8 @@ func (t *translator) translateSchema(n, base *jsontext.Node, at *place) (*jsonte
 	return w.out, w.weak
 }
 
-// isBesideReference reports whether a keyword has a meaning next to $ref in drafts 3 to 7.
-// Keywords that restrict values have none.
+// isBesideReference reports whether a keyword next to $ref has a meaning in drafts 3 to 7. Keywords that restrict
+// values are ignored there.
 func isBesideReference(name string) bool {
 	switch name {
 	case "$ref", "$schema", "$defs", "definitions", "title", "description", "default", "examples", "$comment", "deprecated", "readOnly", "writeOnly":
@@ -58,13 +58,13 @@ func isBesideReference(name string) bool {
 	return strings.HasPrefix(name, "x-")
 }
 
-// drop removes a keyword and records the loss.
+// drop records that a keyword was removed. The caller must not add the keyword.
 func (w *writer) drop(at *place, format string, values ...any) {
 	w.weak = true
 	w.recordLoss(at, fmt.Sprintf(format, values...), Dropped)
 }
 
-// dropKeyword removes a keyword that has an invalid value.
+// dropKeyword records that a keyword was removed because its value is invalid.
 func (w *writer) dropKeyword(m *jsontext.Node) {
 	name := m.Name()
 	w.drop(w.at.child(name), "%s is ignored, because its value is %s", words.Cut(name, longestShown), jsonschema.Found(m))
@@ -85,8 +85,8 @@ func (w *writer) addKeyword(m *jsontext.Node) {
 	}
 	switch {
 	case shape == jsonschema.OneSubschema:
-		made, weak := w.translateSchema(m, w.base, w.at.child(name))
-		w.addApplicator(name, made, weak)
+		translated, weak := w.translateSchema(m, w.base, w.at.child(name))
+		w.addApplicator(name, translated, weak)
 	case shape == jsonschema.SubschemaList:
 		w.addList(m)
 	case shape == jsonschema.SubschemaMap:
@@ -98,8 +98,8 @@ func (w *writer) addKeyword(m *jsontext.Node) {
 	}
 }
 
-// translateOld translates a keyword that has another form in older drafts. It reports false if the
-// keyword still has to be added.
+// translateOld translates a keyword that older drafts define differently. It returns false if the
+// caller must still add the keyword.
 //
 //nolint:gocyclo // one case per keyword; a table would be an initialization cycle
 func (w *writer) translateOld(m *jsontext.Node) bool {
@@ -144,10 +144,10 @@ func (w *writer) translateOld(m *jsontext.Node) bool {
 
 func isTrue(n *jsontext.Node) bool { return n.Is(jsontext.Bool) && n.Text == "true" }
 
-// addApplicator adds a keyword with a schema. It drops a keyword that accepts fewer values if its schema
-// accepts more, such as not.
-func (w *writer) addApplicator(name string, made *jsontext.Node, weak bool) {
-	weak = weak || w.weakRefs && hasReference(made)
+// addApplicator adds a keyword with a translated schema. weak reports whether that schema allows more values than the
+// original. If so, addApplicator drops a keyword such as "not", which would then allow fewer values.
+func (w *writer) addApplicator(name string, translated *jsontext.Node, weak bool) {
+	weak = weak || w.weakRefs && hasReference(translated)
 	switch {
 	case weak && (name == "not" || name == "if"):
 		w.drop(w.at.child(name), "%s is ignored, because a part of it cannot be checked", name)
@@ -155,7 +155,7 @@ func (w *writer) addApplicator(name string, made *jsontext.Node, weak bool) {
 		w.drop(w.at.child(name), "contains is ignored, because a part of it cannot be checked")
 	default:
 		w.weak = w.weak || weak && name != "contentSchema"
-		w.out.Add(renameNode(name, made))
+		w.out.Add(renameNode(name, translated))
 	}
 }
 
@@ -189,12 +189,12 @@ func (w *writer) addList(m *jsontext.Node) {
 	w.out.Add(renameNode(name, all))
 }
 
-// translateEach translates the schemas in a list.
+// translateEach translates the schemas in a list, and reports whether any new one allows more values.
 func (w *writer) translateEach(m *jsontext.Node, at *place) (*jsontext.Node, bool) {
 	out, anyWeak := &jsontext.Node{Kind: m.Kind, Key: m.Key}, false
 	for i, item := range m.Items {
-		made, weak := w.translateSchema(item, w.base, at.child(strconv.Itoa(i)))
-		out.Add(made)
+		translated, weak := w.translateSchema(item, w.base, at.child(strconv.Itoa(i)))
+		out.Add(translated)
 		anyWeak = anyWeak || weak
 	}
 	return out, anyWeak
@@ -205,7 +205,7 @@ func (w *writer) addNamed(m *jsontext.Node) {
 	name := m.Name()
 	at := w.at.child(name)
 	if w.repairs && !m.Is(jsontext.Object) {
-		if !m.Is(jsontext.Array) || len(m.Items) > 0 { // an empty list is how PHP writes an empty object
+		if !m.Is(jsontext.Array) || len(m.Items) > 0 { // PHP writes an empty object as an empty list
 			w.dropKeyword(m)
 		} else {
 			w.out.Add(renameNode(name, newObject()))
@@ -218,12 +218,12 @@ func (w *writer) addNamed(m *jsontext.Node) {
 			w.drop(at.child(item.Name()), "the pattern of patternProperties cannot be checked")
 			continue
 		}
-		made, weak := w.translateSchema(item, w.base, at.child(item.Name()))
+		translated, weak := w.translateSchema(item, w.base, at.child(item.Name()))
 		w.weak = w.weak || weak && name != "$defs" && name != "definitions"
 		if name == "definitions" {
-			made = renameNode(decodeToken(w.renamedDefinition(w.in, encodeToken(item.Name()))), made)
+			translated = renameNode(decodeToken(w.renamedDefinition(w.in, encodeToken(item.Name()))), translated)
 		}
-		out.Add(made)
+		out.Add(translated)
 	}
 	if name != "definitions" && name != "$defs" {
 		w.out.Add(out)
@@ -232,17 +232,17 @@ func (w *writer) addNamed(m *jsontext.Node) {
 	w.addDefinitions(out)
 }
 
-// addDefinitions adds schemas to $defs.
+// addDefinitions adds the members of defs to $defs, except those whose names $defs already contains.
 func (w *writer) addDefinitions(defs *jsontext.Node) {
 	for i, m := range w.out.Items {
 		if m.Name() == "$defs" && m.Is(jsontext.Object) {
-			known := map[string]bool{}
+			existing := map[string]bool{}
 			all := cloneNode(m)
 			for _, d := range m.Items {
-				known[d.Name()] = true
+				existing[d.Name()] = true
 			}
 			for _, d := range defs.Items {
-				if !known[d.Name()] {
+				if !existing[d.Name()] {
 					all.Add(d)
 				}
 			}
@@ -253,7 +253,7 @@ func (w *writer) addDefinitions(defs *jsontext.Node) {
 	w.out.Add(renameNode("$defs", defs))
 }
 
-// finish adjusts the keywords of a schema to each other after all are translated.
+// finish completes a schema after all its keywords are translated. It drops keywords that depend on removed ones.
 func (w *writer) finish() {
 	w.requireMembers()
 	w.addExtra()

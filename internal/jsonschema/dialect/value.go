@@ -34,7 +34,7 @@ func valueCheck(keyword string) func(*jsontext.Node) bool {
 	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains", "maxContains":
 		return isCount
 	case "type":
-		return func(*jsontext.Node) bool { return true } // see types
+		return func(*jsontext.Node) bool { return true } // addTypes checks the value
 	}
 	return nil
 }
@@ -48,7 +48,7 @@ func isAnnotation(keyword string) bool {
 	return false
 }
 
-// addValue repairs a keyword whose value is not a schema. Unknown keywords stay.
+// addValue adds a keyword whose value is not a schema, and repairs it if necessary. It keeps unknown keywords.
 func (w *writer) addValue(m *jsontext.Node) {
 	name := m.Name()
 	if check := valueCheck(name); check != nil && !check(m) {
@@ -104,7 +104,7 @@ func isCount(m *jsontext.Node) bool {
 	return ok && n >= 0
 }
 
-// isAnchor reports whether a value is a name that a reference can have after its #.
+// isAnchor reports whether a value is a name that may follow the # in a reference.
 func isAnchor(m *jsontext.Node) bool {
 	if !m.Is(jsontext.String) {
 		return false
@@ -118,8 +118,8 @@ func isAnchor(m *jsontext.Node) bool {
 	return m.Str() != ""
 }
 
-// canCompile reports whether a regular expression can be compiled within the limit for all
-// expressions.
+// canCompile reports whether a regular expression can be compiled without exceeding the limit for all
+// expressions of the document.
 func (w *writer) canCompile(expression string) bool {
 	if !w.repairs {
 		return true
@@ -132,7 +132,7 @@ func (w *writer) canCompile(expression string) bool {
 	return true
 }
 
-// addPattern moves a pattern that cannot be checked to the description.
+// addPattern adds a pattern, or a sentence about it to the description if the pattern cannot be checked.
 func (w *writer) addPattern(m *jsontext.Node) {
 	if w.canCompile(m.Str()) {
 		w.out.Add(m)
@@ -151,7 +151,8 @@ func (w *writer) addFormat(m *jsontext.Node) {
 	w.out.Add(m)
 }
 
-// schemaKeyword keeps $schema if it is draft 2020-12.
+// schemaKeyword adds $schema if it declares draft 2020-12. Like the other methods that translateOld calls, it returns
+// false if the caller must still add the keyword.
 func (w *writer) schemaKeyword(m *jsontext.Node) bool {
 	const draft2020 = "json-schema.org/draft/2020-12/schema"
 	switch {
@@ -165,7 +166,7 @@ func (w *writer) schemaKeyword(m *jsontext.Node) bool {
 	return true
 }
 
-// addID translates the address of a schema. Before draft 2019-09, its fragment is an anchor.
+// addID translates the $id of a schema. Before draft 2019-09, the fragment of $id is an anchor.
 func (w *writer) addID(m *jsontext.Node) bool {
 	name := m.Name()
 	if !m.Is(jsontext.String) || w.draft == newer && (name == "id" || !w.repairs) {
@@ -190,7 +191,7 @@ func (w *writer) addID(m *jsontext.Node) bool {
 	return true
 }
 
-// addAnchor adds the fragment of an address as an anchor, if it can be one.
+// addAnchor adds the fragment of an $id as an anchor, if it is valid as one.
 func (w *writer) addAnchor(fragment string) {
 	if a := renameNode("$anchor", textNode(fragment)); isAnchor(a) {
 		w.out.Add(a)
@@ -221,7 +222,7 @@ func (w *writer) addRecursiveRef(*jsontext.Node) bool {
 	return true
 }
 
-// addTypes translates the types of draft 3: any, and schemas among types.
+// addTypes translates the types of draft 3, which may include "any" and schemas.
 func (w *writer) addTypes(m *jsontext.Node) bool {
 	list := []*jsontext.Node{m}
 	if m.Is(jsontext.Array) {
@@ -242,8 +243,8 @@ func (w *writer) addTypes(m *jsontext.Node) bool {
 			anyOf.Add(newObject(renameNode("type", newArray(types...))))
 		}
 		for i, s := range schemas {
-			made, weak := w.translateSchema(s, w.base, w.at.child("type"))
-			w.weak, schemas[i] = w.weak || weak, unnamedNode(made)
+			translated, weak := w.translateSchema(s, w.base, w.at.child("type"))
+			w.weak, schemas[i] = w.weak || weak, unnamedNode(translated)
 		}
 		anyOf.Items = append(anyOf.Items, schemas...)
 		w.extra = append(w.extra, newObject(renameNode("anyOf", anyOf)))
@@ -255,8 +256,8 @@ func (w *writer) addTypes(m *jsontext.Node) bool {
 	return true
 }
 
-// splitTypes splits a list of types into types and schemas. It returns false if all types
-// are allowed or one is unknown. Both results are nil if the value is not a list of types.
+// splitTypes splits a list of types into type names and schemas. It returns false if the keyword must be omitted,
+// because it allows all types or one type is unknown. Both lists are nil if the value is not a list of types.
 func (w *writer) splitTypes(list []*jsontext.Node) (types, schemas []*jsontext.Node, ok bool) {
 	seen := map[string]bool{}
 	for _, item := range list {
@@ -285,7 +286,8 @@ func (w *writer) splitTypes(list []*jsontext.Node) (types, schemas []*jsontext.N
 	return types, schemas, true
 }
 
-// addExclusive translates an exclusive bound of drafts 3 and 4, whose value is true.
+// addExclusive translates an exclusive bound of drafts 3 and 4, in which the value is true and other is the keyword
+// with the bound.
 func (w *writer) addExclusive(m *jsontext.Node, other string) bool {
 	if !m.Is(jsontext.Bool) {
 		return false
@@ -301,7 +303,7 @@ func (w *writer) addExclusive(m *jsontext.Node, other string) bool {
 	return true
 }
 
-// isTuple reports whether items is a list of schemas, one for each position.
+// isTuple reports whether items is a list of schemas, one for each index.
 func (w *writer) isTuple() bool {
 	return w.in.Member("items").Is(jsontext.Array) && w.in.Member("prefixItems") == nil
 }
@@ -326,14 +328,14 @@ func (w *writer) addItems(m *jsontext.Node) bool {
 
 func (w *writer) addAdditionalItems(m *jsontext.Node) bool {
 	if w.isTuple() {
-		made, weak := w.translateSchema(m, w.base, w.at.child("additionalItems"))
+		translated, weak := w.translateSchema(m, w.base, w.at.child("additionalItems"))
 		w.weak = w.weak || weak
-		w.out.Add(renameNode("items", made))
+		w.out.Add(renameNode("items", translated))
 	}
-	return true // it has no meaning without a list
+	return true // additionalItems has no meaning if items is not a list
 }
 
-// addDependencies translates what depends on a member: a list of members, or a schema.
+// addDependencies translates the dependencies of members, which are lists of other members or schemas.
 func (w *writer) addDependencies(m *jsontext.Node) bool {
 	if !m.Is(jsontext.Object) {
 		if w.repairs {
@@ -350,9 +352,9 @@ func (w *writer) addDependencies(m *jsontext.Node) bool {
 		case item.Is(jsontext.String):
 			required.Add(renameNode(item.Name(), newArray(unnamedNode(item))))
 		default:
-			made, weak := w.translateSchema(item, w.base, at)
+			translated, weak := w.translateSchema(item, w.base, at)
 			w.weak = w.weak || weak
-			schemas.Add(made)
+			schemas.Add(translated)
 		}
 	}
 	for _, x := range []struct {
@@ -364,10 +366,11 @@ func (w *writer) addDependencies(m *jsontext.Node) bool {
 	return true
 }
 
-// addOrAnd adds a keyword, or adds it in allOf if the original schema already has it.
-func (w *writer) addOrAnd(name string, value *jsontext.Node, wanted bool) {
+// addOrAnd adds a keyword, or adds it to allOf if the original schema already has the keyword. It does nothing if
+// needed is false.
+func (w *writer) addOrAnd(name string, value *jsontext.Node, needed bool) {
 	switch {
-	case !wanted:
+	case !needed:
 	case w.in.Member(name) == nil:
 		w.out.Add(renameNode(name, value))
 	default:
@@ -404,7 +407,7 @@ func (w *writer) addDependentRequired(m *jsontext.Node) {
 	w.out.Add(renameNode("dependentRequired", out))
 }
 
-// addRequired adds a list of names. If the value is a boolean, see requireMembers.
+// addRequired adds a list of names. requireMembers handles a boolean value.
 func (w *writer) addRequired(m *jsontext.Node) bool {
 	switch {
 	case m.Is(jsontext.Bool):
@@ -416,7 +419,7 @@ func (w *writer) addRequired(m *jsontext.Node) bool {
 	return false
 }
 
-// requireMembers requires the properties whose schemas say that they are required.
+// requireMembers adds the properties whose schemas contain "required": true, as in draft 3, to required.
 func (w *writer) requireMembers() {
 	properties := w.in.Member("properties")
 	if !properties.Is(jsontext.Object) || w.draft == newer && !w.repairs {
@@ -477,12 +480,12 @@ func (w *writer) disallow(m *jsontext.Node) bool {
 	if w.draft == newer || !m.Is(jsontext.String) && !m.Is(jsontext.Array) {
 		return false
 	}
-	made, weak := w.translateSchema(newObject(renameNode("type", m)), w.base, w.at.child("disallow"))
+	translated, weak := w.translateSchema(newObject(renameNode("type", m)), w.base, w.at.child("disallow"))
 	if weak {
 		w.drop(w.at.child("disallow"), "disallow is ignored, because a part of it cannot be checked")
 		return true
 	}
-	w.addOrAnd("not", made, true)
+	w.addOrAnd("not", translated, true)
 	return true
 }
 

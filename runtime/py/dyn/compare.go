@@ -43,7 +43,7 @@ func equalNested(a, b any, depth int) (bool, error) {
 	return isSame(a, b), nil
 }
 
-// sameElement is a == b for elements of lists and values of dicts, as in [py.Same].
+// sameElement is a == b for elements of lists and values of dicts. Like [py.Same], it treats NaN as equal to itself.
 func sameElement(a, b any, depth int) (bool, error) {
 	a, b = plainValue(a), plainValue(b)
 	x, xFloat := a.(float64)
@@ -85,7 +85,7 @@ func isSame(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// compareNumbers compares two numbers. The order is NaN if one of them is NaN. It reports false if a
+// compareNumbers compares two numbers. The order is NaN if one of them is NaN. It returns false if a
 // value is not a number.
 func compareNumbers(a, b any) (order float64, ok bool) {
 	m, mInt := asInt(a)
@@ -162,7 +162,7 @@ func compareNested(symbol string, a, b any, holds func(order float64) bool, dept
 	return holds(order), nil
 }
 
-// compareLists compares the first elements that differ, or else the lengths.
+// compareLists compares the first elements that differ or, if none do, the lengths.
 func compareLists(symbol string, a, b []any, holds func(order float64) bool, depth int) (bool, error) {
 	for i := range min(len(a), len(b)) {
 		same, err := sameElement(a[i], b[i], depth+1)

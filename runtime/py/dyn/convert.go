@@ -64,7 +64,7 @@ func ToDict(v any) (map[string]any, error) {
 	return nil, unexpectedError("a dict", plainValue(v))
 }
 
-// Mapping returns the dict that **v stands for in the display of a dict.
+// Mapping returns v as a dict, for **v in the display of a dict, as in {"a": 1, **v}.
 func Mapping(v any) (map[string]any, error) {
 	if dict, ok := plainValue(v).(map[string]any); ok {
 		return dict, nil
@@ -99,8 +99,8 @@ func Receiver(v any, method string) (string, error) {
 	return "", py.Errorf("AttributeError", "'%s' object has no attribute '%s'", typeName(plainValue(v)), method)
 }
 
-// TextArgument returns the text that a method of strings takes. In complaint, %s stands for the type
-// of a value that is not a text.
+// TextArgument returns v as the string argument of a method of strings. If v is not a string, the error is complaint
+// with %s replaced by the type of v.
 func TextArgument(v any, complaint string) (string, error) {
 	if s, ok := plainValue(v).(string); ok {
 		return s, nil
@@ -108,7 +108,7 @@ func TextArgument(v any, complaint string) (string, error) {
 	return "", operandError(complaint, plainValue(v))
 }
 
-// NumberedArgument returns the text that a function takes as its argument with the given number.
+// NumberedArgument returns v as the string argument with the given number of a function.
 func NumberedArgument(v any, function string, number int) (string, error) {
 	name := typeName(plainValue(v))
 	if plainValue(v) == nil {
@@ -117,7 +117,7 @@ func NumberedArgument(v any, function string, number int) (string, error) {
 	return TextArgument(v, fmt.Sprintf("%s() argument %d must be str, not %s", function, number, name))
 }
 
-// Chars returns the characters that a method such as strip removes. None stands for white space.
+// Chars returns the characters that a method such as strip removes. None means white space.
 func Chars(v any, method string) (string, error) {
 	if plainValue(v) == nil {
 		return py.Space, nil

@@ -1,10 +1,10 @@
 // Package dyn implements Python's operators and functions for values whose type is known only at run
-// time, such as decoded JSON. Like package py, its functions fail with Python's exceptions and do not
-// panic. It is for generated code only.
+// time, such as decoded JSON. Like the functions of package py, its functions return Python's exceptions as errors and
+// do not panic. It is for generated code only.
 //
 // A value is nil, a bool, an integer, a float, a string, a [json.Number], a slice, a map with strings
-// or integers as keys, or any Go type with such an underlying type. All other values are objects that
-// can only be passed on.
+// or integers as keys, or any Go type with such an underlying type. All other values are objects, which
+// can only be passed to other functions.
 package dyn
 
 import (
@@ -34,8 +34,8 @@ func plainValue(v any) any {
 	return reflectPlain(v)
 }
 
-// parseNumber converts a number to int or float64. An integer that does not fit an int stays a
-// json.Number: it can be passed on, but not used in arithmetic.
+// parseNumber converts a number to int or float64. It returns an integer that does not fit an int as a
+// json.Number, which can be passed to other functions, but not used in arithmetic.
 func parseNumber(n json.Number) any {
 	if strings.ContainsAny(string(n), ".eE") {
 		f, _ := strconv.ParseFloat(string(n), 64) // infinite if out of range, as in Python
@@ -47,7 +47,7 @@ func parseNumber(n json.Number) any {
 	return n
 }
 
-// floatToInt converts a float that is an integer to one. It returns all other values unchanged.
+// floatToInt converts a float without a fraction to an integer. It returns all other values unchanged.
 func floatToInt(v any) any {
 	f, ok := v.(float64)
 	if !ok || f != math.Trunc(f) || math.IsInf(f, 0) {
@@ -182,8 +182,8 @@ func overflowError() error {
 // sortedKeys returns the keys of a dict sorted, because Go maps do not keep the insertion order.
 func sortedKeys(dict map[string]any) []string { return slices.Sorted(maps.Keys(dict)) }
 
-// dictEntries returns the keys of a dict in order and a function that looks up their values. It
-// reports false if dict is not a dict.
+// dictEntries returns the sorted keys of a dict and a function that looks up their values. It
+// returns false if dict is not a dict.
 func dictEntries(dict any) (list []any, value func(key any) (any, bool), ok bool) {
 	switch d := dict.(type) {
 	case map[string]any:
@@ -267,7 +267,7 @@ func Elements(v any) ([]any, error) {
 	}
 }
 
-// Starred returns the elements of the starred argument of a call. what describes the argument in
+// Starred returns the elements of v for an argument *v of a call. what describes the argument in
 // Python's error message.
 func Starred(v any, what string) ([]any, error) {
 	list, err := Elements(v)
@@ -316,7 +316,7 @@ func Index(v, i any) (any, error) {
 	}
 }
 
-// keyError returns the error of a key that a dict does not contain.
+// keyError returns the error for a key that a dict does not contain.
 func keyError(key any) error {
 	if err := checkHashable(key); err != nil {
 		return err
@@ -359,8 +359,8 @@ func Text(v any) (string, error) {
 // Repr is repr(v).
 func Repr(v any) (string, error) { return reprValue(v, 0) }
 
-// maxDepth limits the nesting of lists and dicts that are written, compared or measured. Values from
-// Go functions may contain themselves.
+// maxDepth is the maximum depth of lists and dicts that are formatted, compared or measured. Without it, values from
+// Go functions that contain themselves would cause infinite recursion.
 const maxDepth = 1000
 
 func recursionError(doing string) error {

@@ -2,21 +2,21 @@ package dyn
 
 import "reflect"
 
-// FillNil returns a Go value in which empty lists and dicts replace nil ones, at every level. In JSON,
-// nil would become null, which is None.
+// FillNil returns a Go value with empty lists and dicts instead of nil ones, at every level. In JSON,
+// nil would become null, which is None in Python.
 func FillNil[T any](v T) T {
 	r := reflect.ValueOf(&v).Elem()
 	r.Set((&filler{dynamic: true}).fillValue(r))
 	return v
 }
 
-// fillTyped is FillNil for what the static types show: it does not look into an any.
+// fillTyped is like FillNil, but does not change values in an any.
 func fillTyped(v reflect.Value) any { return new(filler).fillValue(v).Interface() }
 
-// filler replaces nil lists and dicts. It copies a container that contains itself only once.
+// filler replaces nil lists and dicts. It copies each container only once, because a container may contain itself.
 type filler struct {
-	dynamic bool // whether to look into an any
-	made    map[container]reflect.Value
+	dynamic bool                        // also change values in an any
+	copies  map[container]reflect.Value // copies of containers
 }
 
 // container identifies a Go slice or map by its location.
@@ -46,22 +46,22 @@ func (f *filler) fillValue(v reflect.Value) reflect.Value {
 // copyContainer copies a list or dict and fills its elements.
 func (f *filler) copyContainer(v reflect.Value) reflect.Value {
 	key := container{v.Type(), v.Pointer(), v.Len()}
-	if again, ok := f.made[key]; ok {
-		return again
+	if filled, ok := f.copies[key]; ok {
+		return filled
 	}
-	if f.made == nil {
-		f.made = map[container]reflect.Value{}
+	if f.copies == nil {
+		f.copies = map[container]reflect.Value{}
 	}
 	if v.Kind() == reflect.Map {
 		dict := reflect.MakeMapWithSize(v.Type(), v.Len())
-		f.made[key] = dict
+		f.copies[key] = dict
 		for key, value := range v.Seq2() {
 			dict.SetMapIndex(key, f.fillValue(value))
 		}
 		return dict
 	}
 	list := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-	f.made[key] = list
+	f.copies[key] = list
 	for i := range v.Len() {
 		list.Index(i).Set(f.fillValue(v.Index(i)))
 	}

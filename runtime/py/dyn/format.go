@@ -147,7 +147,7 @@ func FormatValue(v any, spec string) (string, error) {
 	return f.Int(big.NewInt(int64(n)))
 }
 
-// PercentOperand converts a value to the number that a code of the operator % for texts takes.
+// PercentOperand converts an operand of % for strings to a number for a conversion code, such as d in "%d" % v.
 func PercentOperand(v any, code string) (any, error) {
 	v = plainValue(v)
 	x, isFloat := v.(float64)

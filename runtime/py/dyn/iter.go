@@ -7,7 +7,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/py"
 )
 
-// Dictionary returns v if it is a dict, which has the given method.
+// Dictionary returns v if it is a dict. Otherwise it returns the error for an object without the given method.
 func Dictionary(v any, method string) (any, error) {
 	v = plainValue(v)
 	if _, _, ok := dictEntries(v); ok {
@@ -116,7 +116,7 @@ func Distinct(list []any) ([]any, error) {
 	return distinct, nil
 }
 
-// notANumber is the key of NaN, which does not equal itself in Go.
+// notANumber is the key for NaN. A NaN itself could not be found in a Go map.
 type notANumber struct{}
 
 // hashKey returns a value that is the same for all elements that a set treats as equal.
@@ -135,7 +135,7 @@ func hashKey(v any) (any, error) {
 	return nil, typeError("unhashable type: '%s'", typeName(v))
 }
 
-// Unbound returns the str whose method is called through its type, as in str.lower(v).
+// Unbound returns v as a string, for a call of a method through its type, as in str.lower(v).
 func Unbound(v any, method string) (string, error) {
 	if s, ok := plainValue(v).(string); ok {
 		return s, nil

@@ -45,13 +45,13 @@ func SortedBy[T any](list []T, keys []any, reverse bool) ([]T, error) {
 	for i := range order {
 		order[i] = i
 	}
-	var failed error
+	var firstErr error
 	less := func(a, b any) bool {
-		found, err := Less(a, b)
-		if failed == nil {
-			failed = err
+		isLess, err := Less(a, b)
+		if firstErr == nil {
+			firstErr = err
 		}
-		return found
+		return isLess
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
 		if reverse {
@@ -65,8 +65,8 @@ func SortedBy[T any](list []T, keys []any, reverse bool) ([]T, error) {
 		}
 		return 0
 	})
-	if failed != nil {
-		return nil, failed
+	if firstErr != nil {
+		return nil, firstErr
 	}
 	sorted := make([]T, len(list))
 	for i, at := range order {
@@ -147,11 +147,11 @@ func In(element, container any) (bool, error) {
 	}
 }
 
-// Bound returns a bound of a slice. None stands for missing.
-func Bound(v any, missing int) (int, error) {
+// Bound returns a bound of a slice, or defaultValue if v is None.
+func Bound(v any, defaultValue int) (int, error) {
 	v = plainValue(v)
 	if v == nil {
-		return missing, nil
+		return defaultValue, nil
 	}
 	return intOperand(v, "slice indices must be integers or None or have an __index__ method")
 }

@@ -132,9 +132,10 @@ func Mul(a, b any) (any, error) {
 	return RepeatList(a.([]any), n)
 }
 
-// RepeatList is list * n for a list of any values. The limit applies to everything inside the list.
+// RepeatList is list * n for a list of any values. It fails if the values inside the repeated list, at all levels, are
+// too large together.
 func RepeatList[T any](list []T, n int) ([]T, error) {
-	if held := measureSize(reflect.ValueOf(list), py.MaxSize, 0) - 1; n > 0 && held > py.MaxSize/n { // not counting the list itself
+	if size := measureSize(reflect.ValueOf(list), py.MaxSize, 0) - 1; n > 0 && size > py.MaxSize/n { // without the list itself
 		return nil, py.TooLarge("list")
 	}
 	return py.RepeatList(list, n)
@@ -149,8 +150,8 @@ func Grow(size *int, v any) error {
 	return nil
 }
 
-// measureSize counts the values inside v and the bytes of texts. It stops above limit, and returns
-// more than limit if v nests too deep.
+// measureSize returns the number of values in v, including v, plus the bytes of texts. It stops counting above limit,
+// and returns more than limit if v is nested too deeply.
 func measureSize(v reflect.Value, limit, depth int) int {
 	size := 1
 	if depth > maxDepth {
@@ -261,8 +262,8 @@ func Abs(v any) (any, error) {
 	return py.Abs(n)
 }
 
-// intOperand returns the operand of an operation on one integer. In complaint, %s stands for the type
-// of an invalid operand.
+// intOperand returns v as the operand of an operation on one integer. If v is not an integer, the error is complaint
+// with %s replaced by the type of v.
 func intOperand(v any, complaint string) (int, error) {
 	n, ok := asInt(v)
 	switch {
@@ -365,7 +366,7 @@ func Sum(list []any, start any) (sum any, err error) {
 	return sum, nil
 }
 
-// joinLists is the sum of lists. It appends to one list to take linear time.
+// joinLists is the sum of lists. It appends all lists to the same one, so that it takes linear time.
 func joinLists(lists, start []any) (any, error) {
 	sum := any(append([]any{}, start...))
 	for _, v := range lists {

@@ -98,8 +98,8 @@ func TestLooks(t *testing.T) {
 		{`{"id":"9/9"}`, `The call failed: "read_result: there is no result with the id \"9/9\""`},
 		{`{"id":"1/2"}`, `The call failed: "read_result: there is no result with the id \"1/2\""`},
 		{`{"id":"1/3"}`, `"paid"`},
-		{`{"id":"1/1","from":-1}`, `The call failed: "read_result: the arguments have no reading that fits: /from: `},
-		{`{}`, `The call failed: "read_result: the arguments have no reading that fits: /id: `},
+		{`{"id":"1/1","from":-1}`, `The call failed: "read_result: the arguments do not match the schema: /from: `},
+		{`{}`, `The call failed: "read_result: the arguments do not match the schema: /id: `},
 		{`{"id":`, `The call failed: "read_result: `},
 	}
 	var requests []tool.Request

@@ -7,10 +7,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// lineOpenings are the texts that may begin a line with a call, in addition to marks and brackets.
+// lineOpenings are the texts that may begin a line with a call, in addition to the marks of envelopes,
+// the names of tools, and brackets.
 var lineOpenings = []string{"```", "~~~", "print(", "assistant", "commentary", "functions.", "default_api."}
 
-// MayBegin reports whether a line that begins with this text may turn out to begin a call.
+// MayBegin reports whether line, which may still be incomplete, may be the beginning of a call.
 func MayBegin(line string, definitions []tool.Definition) bool {
 	line = strings.TrimLeft(line, scan.Blanks)
 	if line == "" || line[0] == '<' || line[0] == '{' {

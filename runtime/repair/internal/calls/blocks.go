@@ -7,7 +7,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// noBlock is the indentation of a block or list item if none is open. It is less than any other.
+// noBlock is the value of callReader.block and callReader.list if no block or list item is open. It is less than
+// any indentation.
 const noBlock = -1
 
 // blockKeywords are the words that begin a block of Python.
@@ -30,8 +31,8 @@ func (c *callReader) beginBlock() {
 	}
 }
 
-// isInList reports whether the line of c.Pos belongs to a list item, because it is indented below
-// it. Any other line ends the item.
+// isInList reports whether the line of c.Pos belongs to the open list item, because it is indented more
+// deeply. A line that is not ends the item.
 func (c *callReader) isInList() bool {
 	if c.list == noBlock {
 		return false
@@ -55,8 +56,8 @@ func (c *cursor) opensItem(i int) bool {
 	return strings.IndexByte(marks, c.ByteAt(end)) >= 0 && scan.IsBlank(c.ByteAt(end+1))
 }
 
-// isInBlock reports whether the line of c.Pos is in a block of Python. Any other line ends the
-// block.
+// isInBlock reports whether the line of c.Pos belongs to the open block of Python. A line that does
+// not belong to it ends the block.
 func (c *callReader) isInBlock() bool {
 	if indent := c.lineIndent(c.Pos); indent >= 0 && indent <= c.block {
 		c.block = noBlock
@@ -64,7 +65,8 @@ func (c *callReader) isInBlock() bool {
 	return c.block != noBlock
 }
 
-// opensBlock reports whether the line at i begins a block of Python, or ends a statement that does.
+// opensBlock reports whether the line at i begins a block of Python, as "if a:" does, or is the last line of a
+// statement that begins one, as "):" is.
 func (c *cursor) opensBlock(i int) bool {
 	line := c.restOfLine(i)
 	code, _, _ := strings.Cut(line, "#")
@@ -72,8 +74,8 @@ func (c *cursor) opensBlock(i int) bool {
 	return colon && (c.ByteAt(i) == ')' || slices.Contains(blockKeywords, c.Text[i:c.WordEnd(i)]))
 }
 
-// assignedCall returns the position of a call of an offered tool whose result the line at i assigns; 0 if
-// there is none.
+// assignedCall returns the position of the call in a line such as "x = f(1)" at i, if f is an offered tool;
+// otherwise 0.
 func (c *cursor) assignedCall(i int) int {
 	equals := c.SkipBlanks(c.WordEnd(i))
 	value := c.SkipBlanks(equals + 1)

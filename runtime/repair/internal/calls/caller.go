@@ -12,20 +12,20 @@ type callReader struct {
 	cursor
 	requests     []tool.Request
 	failures     []*reader.Failure
-	elements     int                 // number of requests whose arguments have no escapes
-	interrupted  int                 // position of the text that follows calls, or nowhere
+	elements     int                 // number of requests in a format without escapes, such as XML elements
+	interrupted  int                 // position of the first text that followed calls, or nowhere
 	doubtful     int                 // before this position, an apparent call may be part of a value
-	reread       int                 // steps spent on reading text before doubtful again
-	inElement    bool                // the arguments of the current call have no escapes
+	reread       int                 // steps spent on rereading text before doubtful
+	inElement    bool                // the current call is in a format without escapes
 	afterThought bool                // skipThought skipped the end of a thought that began before the text
 	inLine       bool                // there is a call before c.Pos in its line
 	block        int                 // indentation of the open block of Python
 	list         int                 // indentation of the open list item
 	fence        string              // mark of the open fence
 	beforeFence  [3]int              // numbers of requests, failures and elements before the fence
-	noFence      int                 // fences with this many backticks have no end after c.Pos; 0 if unknown
+	noFence      int                 // no fence with this many backticks ends after c.Pos; 0 if unknown
 	repaired     bool                // a malformed value was repaired
-	payloadStart int                 // number of requests and failures before the payload
+	foundBefore  int                 // number of requests and failures before the payload
 	inFence      bool                // a fence is open in the payload
 	program      bool                // the open fence contains something besides calls
 	check        *jsonschema.Checker // checks arguments against schemas; nil before its first use
@@ -35,7 +35,7 @@ func newCallReader(text string, from int, tools *offeredTools) *callReader {
 	return &callReader{cursor: cursor{Reader: reader.New(text, from, len(text)), offeredTools: tools}, interrupted: nowhere, block: noBlock, list: noBlock}
 }
 
-// maxBroken limits how many unreadable calls are reported.
+// maxBroken is the maximum number of unreadable calls that are reported.
 const maxBroken = 16
 
 // rejectCall records a call that cannot be read.
@@ -45,8 +45,8 @@ func (c *callReader) rejectCall(at int, message string) {
 	}
 }
 
-// dropDoubtful drops the calls if one of them has arguments without escapes or was repaired,
-// because the text that could not be read may belong to that call.
+// dropDoubtful is called when text between calls cannot be read. It drops the calls if one of them was repaired
+// or is in a format without escapes, because that text may belong to it.
 func (c *callReader) dropDoubtful() {
 	if c.elements > 0 || c.repaired {
 		c.requests = nil
@@ -70,8 +70,8 @@ func (c *callReader) addCall(id, name string, arguments *jsontext.Node) {
 	c.requests = append(c.requests, request)
 }
 
-// dropMentioned drops the calls so far because text follows them. It keeps the failures, because nobody knows
-// where an unreadable call ends, so the text may belong to it.
+// dropMentioned drops the calls so far because text follows them, so that they are only mentioned. It keeps the
+// failures: the end of an unreadable call is unknown, so the text may belong to that call.
 func (c *callReader) dropMentioned() {
 	if len(c.requests) > 0 && c.interrupted == nowhere {
 		c.interrupted = c.Pos
@@ -83,7 +83,7 @@ func (c *callReader) dropMentioned() {
 // nowhere is the position of something that is not in the text.
 const nowhere = -1
 
-// dropAll drops everything that was read so far, because it was a thought.
+// dropAll drops everything that was read so far, because it turned out to be a thought of the model.
 func (c *callReader) dropAll() {
 	c.requests, c.failures, c.elements = nil, nil, 0
 	c.Cut, c.inLine, c.interrupted, c.doubtful, c.block = false, false, nowhere, 0, noBlock

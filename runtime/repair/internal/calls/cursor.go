@@ -7,12 +7,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// cursor reads the parts of calls in a text. It knows the tools that were offered, but not
-// which calls were found: that is the job of [callReader].
+// cursor reads the parts of calls in a text. It knows which tools were offered; [callReader] records which calls
+// were found.
 type cursor struct {
 	*reader.Reader
 	*offeredTools
-	marked bool // the end of a string is uncertain, and there is the mark of a call in it
+	marked bool // a string whose end is uncertain contains the mark of a call
 }
 
 // restOfLine returns the rest of the line at i.
@@ -31,7 +31,7 @@ func (c *cursor) lineIndent(i int) int {
 	return i - start
 }
 
-// opensCall reports whether a function call is at i.
+// opensCall reports whether the name of a function and an opening parenthesis are at i.
 func (c *cursor) opensCall(i int) bool {
 	start := i
 	for i < c.End && (scan.IsWord(c.Text[i]) && c.Text[i] < 0x80 || c.Text[i] == '.') {

@@ -2,5 +2,6 @@
 // families of models. Use Read.
 //
 // Read goes through the text line by line. Where a line begins with a call, Read reads the whole
-// call, and a mark inside a string belongs to the string. It drops calls that are followed by text.
+// call; the mark of another call inside a string is part of the string. It drops calls that are
+// followed by text.
 package calls

@@ -10,39 +10,39 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// The names of the elements of a call.
+// The names of XML elements in calls, by what they contain.
 var (
-	callElements      = []string{"function", "invoke", "function_call", "tool_call"} // with the name of the tool in the tag
-	nameElements      = []string{"tool_name", "name", "function_name"}
-	argumentsElements = []string{"parameters", "arguments", "args", "input"}
-	argumentElements  = []string{"parameter", "param", "argument", "arg"}
+	callElements      = []string{"function", "invoke", "function_call", "tool_call"} // a call; the tag contains the name of the tool
+	nameElements      = []string{"tool_name", "name", "function_name"}               // the name of the tool
+	argumentsElements = []string{"parameters", "arguments", "args", "input"}         // all arguments
+	argumentElements  = []string{"parameter", "param", "argument", "arg"}            // one argument
 )
 
-// callBody is the state of reading a call whose arguments are elements.
+// callBody is the state of reading a call whose arguments are XML elements.
 type callBody struct {
 	name        string
-	tag         string         // the name of the call's element; "" for any of callElements
+	tag         string         // the name of the element that contains the call; "" for any of callElements
 	json        *jsontext.Node // the arguments, if they are JSON
 	values      []elementValue
-	keys        map[string]bool // of the values
-	key         string          // the key whose value has not been read yet
-	keyEnd      int             // the position after key; 0 if there is no such key
+	keys        map[string]bool // the keys in values
+	key         string          // the last <arg_key>
+	keyEnd      int             // the position after key, if its value has not been read yet; otherwise 0
 	inArguments bool            // an element with all arguments is open
 	closed      bool            // the end tag of the call was read
 	start       int
 }
 
-// elementValue is the content of an element that is an argument of a call.
+// elementValue is an argument of a call, written as an element.
 type elementValue struct {
 	key  string
 	raw  string
 	tag  scan.Tag
 	at   int
 	next int // the position after the element
-	tags int // number of end tags in the content
+	tags int // number of end tags inside the content
 }
 
-// readBody reads the arguments of a call that are elements, up to its end.
+// readBody reads the elements that are the arguments of a call, and the end tag of the call.
 func (c *callReader) readBody(name, tag string) bool {
 	c.inElement = true
 	b := callBody{name: name, tag: tag, start: c.Pos, keys: map[string]bool{}}
@@ -110,11 +110,11 @@ func (v elementValue) isWrapped() bool {
 	return len(v.raw) > 1 && startsLine(v.raw) && strings.HasSuffix(v.raw, "\n")
 }
 
-// hasWrapping reports whether the format itself puts line breaks around the value, as in Qwen's
-// <parameter=a>, where the value and its tags are on separate lines.
+// hasWrapping reports whether the line breaks around the value belong to the format, as in Qwen's
+// "<parameter=a>\nvalue\n</parameter>".
 func (v elementValue) hasWrapping() bool { return v.tag.Value != "" && !v.tag.Named }
 
-// mayHaveWrapping reports whether line breaks around a value may be those of a format.
+// mayHaveWrapping reports whether line breaks around a value may belong to the format.
 func (v elementValue) mayHaveWrapping() bool {
 	return v.hasWrapping() || v.tag.Value == "" && v.tag.Name != "arg_value"
 }
@@ -124,7 +124,7 @@ func startsLine(text string) bool {
 }
 
 // checkSpaces fails if the line breaks between and around the arguments are inconsistent. In that
-// case, apparent arguments may be part of the value of another one.
+// case, an apparent argument may be part of the value of another argument.
 func (c *cursor) checkSpaces(b *callBody) {
 	for _, v := range b.values {
 		if strings.HasPrefix(v.raw, "<![CDATA[") {
@@ -137,7 +137,8 @@ func (c *cursor) checkSpaces(b *callBody) {
 	}
 }
 
-// isRegular reports whether the line breaks between and around the values agree.
+// isRegular reports whether all values have line breaks around them or none has, and whether all are on separate
+// lines or none is.
 func (c *cursor) isRegular(values []elementValue) bool {
 	wrapped, halves, lines, joints, tags := 0, 0, 0, 0, 0
 	for _, v := range values {
@@ -162,7 +163,7 @@ func (c *cursor) isRegular(values []elementValue) bool {
 	return wrapped == 0 || wrapped == len(values) && joints == 0 && values[0].hasWrapping()
 }
 
-// readPart reads the next part of a call. It returns false if there is none.
+// readPart reads the next part of a call: JSON, an element or an end tag. It returns false if the call ends.
 func (c *callReader) readPart(b *callBody) bool {
 	c.Pos = c.SkipBlanks(c.Pos)
 	if c.EndsInTag(c.Pos) {
@@ -188,8 +189,8 @@ func (c *callReader) readPart(b *callBody) bool {
 	return c.readElementPart(b, t)
 }
 
-// readEndTag reads the end tag at c.Pos, and reports whether the call may go on after it. An end tag that does
-// not belong to the call stays.
+// readEndTag reads the end tag at c.Pos, and reports whether the call may continue after it. It does not move c.Pos
+// past an end tag that does not belong to the call.
 func (c *cursor) readEndTag(b *callBody, t scan.Tag) bool {
 	if isArgumentTag(t.Name) && !b.inArguments {
 		c.Fail(reader.Ambiguous, c.Pos, "this end tag may be part of a value"+asJSON)
@@ -205,7 +206,7 @@ func (c *cursor) readEndTag(b *callBody, t scan.Tag) bool {
 }
 
 // readElementPart reads the element that the tag at c.Pos opens: the name of the call, or the name or the value of
-// an argument. It reports false if the call does not go on.
+// an argument. It returns false if the call cannot continue with this element.
 func (c *cursor) readElementPart(b *callBody, t scan.Tag) bool {
 	switch {
 	case slices.Contains(nameElements, t.Name) && b.name == "":
@@ -265,7 +266,7 @@ func (c *cursor) readName(t scan.Tag) string {
 	return ""
 }
 
-// failExtra fails if a tag has an unknown attribute, because that may be an argument.
+// failExtra fails and returns true if a tag has an unknown attribute, because the attribute may be an argument.
 func (c *cursor) failExtra(t scan.Tag) bool {
 	if t.Extra != "" {
 		c.Fail(reader.Broken, c.Pos, "the attribute "+reader.CutShown(t.Extra)+" of this tag may be an argument"+asJSON)
@@ -297,8 +298,8 @@ func (c *cursor) readArgument(b *callBody, key string, t scan.Tag) {
 	}
 }
 
-// isParameter reports whether a tool may have the parameter key. If the schema of the tool is unknown, any is
-// possible.
+// isParameter reports whether a tool may have the parameter key. Any key is possible if the schema of the tool is
+// unknown or allows additional members.
 func (c *cursor) isParameter(name, key string) bool {
 	s := c.findOffer(name).schema
 	if s == nil || s.Additional == nil || !s.Additional.Never || s.Property(key) != nil {
@@ -308,10 +309,10 @@ func (c *cursor) isParameter(name, key string) bool {
 }
 
 // readContent reads an element up to its end and returns its content. The format has no escapes, so
-// an end tag ends the element only if the next part of the call may follow it. An end tag belongs
-// to the value if text follows it in the line, or if its opening tag is in the value; tags counts
-// the end tags of the first kind. readContent fails if another tag with the name of the element may
-// begin another argument.
+// an end tag ends the element only if the call can continue or end after it. An end tag belongs
+// to the value if text follows on the same line, or if the value contains the matching opening tag;
+// tags is the number of end tags that text follows. readContent fails if it is unclear whether a tag
+// with the name of the element is part of the value.
 func (c *cursor) readContent(b *callBody, key string, t scan.Tag) (text string, tags int, ok bool) {
 	opening, closing := "<"+t.Written, "</"+t.Written
 	depth, seen := 0, 0
@@ -358,7 +359,7 @@ func (c *cursor) readContent(b *callBody, key string, t scan.Tag) (text string, 
 	}
 }
 
-// repeatsTag reports whether a tag with this beginning is at i, after blanks.
+// repeatsTag reports whether a tag that starts with begin is at i, after blanks.
 func (c *cursor) repeatsTag(begin string, i int) bool {
 	i = c.SkipBlanks(i)
 	return i < c.End && strings.HasPrefix(c.Text[i:], begin)
@@ -370,8 +371,8 @@ func (c *cursor) failUnclear(key string, place int) (text string, tags int, ok b
 	return "", 0, false
 }
 
-// nextTag returns the position of the next tag that begins with the given text, at or after i. It
-// returns the end of the text if there is none.
+// nextTag returns the position of the first tag at or after i that starts with begin. It returns c.End if there
+// is none.
 func (c *cursor) nextTag(begin string, i int) int {
 	for {
 		if i = c.Index(begin, i); i == c.End || !isTagName(c.ByteAt(i+len(begin))) {
@@ -381,8 +382,7 @@ func (c *cursor) nextTag(begin string, i int) int {
 	}
 }
 
-// openingBefore returns the position of the next tag that begins with the given text, at or after i
-// and before end. It returns the end of the text if there is none.
+// openingBefore is like nextTag, but ignores tags at or after end.
 func (c *cursor) openingBefore(begin string, i, end int) int {
 	for {
 		at := strings.Index(c.Text[i:end], begin)
@@ -402,8 +402,8 @@ func (c *cursor) openingBefore(begin string, i, end int) int {
 func isTagName(b byte) bool { return scan.IsWord(b) || b == '-' || b == '.' || b == ':' }
 
 // readUnclosed reads a value without an end tag, as in a text that was cut off. It fails if the
-// call has an end tag: in that case, the model forgot the end tag of the value, and nobody knows
-// where the value ends.
+// call has an end tag: in that case, the model forgot the end tag of the value, and the end of the
+// value is unknown.
 func (c *cursor) readUnclosed(key string, t scan.Tag, depth, tags int) (text string, ok bool) {
 	ends := tags > 0 && depth == 0
 	for _, name := range callElements {
@@ -447,7 +447,7 @@ func (c *cursor) endsCallAfter(b *callBody, i int) bool {
 	return ok && t.Closing && isEnd && c.endsCall(t.End, t.Written)
 }
 
-// isKey reports whether a name, its end tag and a value follow an opening tag.
+// isKey reports whether the opening tag t belongs to "<arg_key>name</arg_key><arg_value>".
 func (c *cursor) isKey(t scan.Tag) bool {
 	end := c.Index("</arg_key>", t.End)
 	if end > t.End+longestLabel || strings.ContainsAny(c.Text[t.End:end], "<\n") {
@@ -457,9 +457,9 @@ func (c *cursor) isKey(t scan.Tag) bool {
 	return value >= c.End || strings.HasPrefix(c.Text[value:], "<arg_value>") || c.EndsInTag(value)
 }
 
-// endsCall reports whether the text at i, after the end tag of a call, may follow a call: the end of
-// the text, the end of an element around calls, another call, or a result. The same end tag must
-// not follow.
+// endsCall reports whether the text at i may follow the end tag of a call. It may be the end of
+// the text, the end of an element around calls, another call, or a result, but not a second end tag
+// with the same name.
 func (c *cursor) endsCall(i int, tag string) bool {
 	for range maxWrappers {
 		if i = c.SkipBlanks(i); i >= c.End || c.EndsInTag(i) || c.fenceRun(i) != "" {
@@ -487,18 +487,18 @@ func (c *cursor) endsCall(i int, tag string) bool {
 	return false
 }
 
-// opensThoughtMark reports whether a text begins with a mark before or after a thought.
+// opensThoughtMark reports whether text starts with the opening or closing mark of a thought.
 func opensThoughtMark(text string) bool {
 	return slices.ContainsFunc(thoughtMarks, func(e scan.ThoughtMarks) bool {
 		return strings.HasPrefix(text, e.Open) || endsOpenThought(e) && strings.HasPrefix(text, e.Close)
 	})
 }
 
-// maxWrappers bounds how many tags are looked at after the end of a call.
+// maxWrappers is the maximum number of tags and tokens that endsCall skips.
 const maxWrappers = 8
 
-// isLost reports whether the text at c.Pos is inside a call: the end tag of a call or of an
-// argument follows before another call begins.
+// isLost reports whether the text at c.Pos seems to be inside a call, because the next end tag is that of a call or
+// an argument, and no other call begins before it.
 func (c *cursor) isLost() bool {
 	end := c.Index("</", c.Pos)
 	t, ok := c.TagAt(end)

@@ -13,11 +13,11 @@ import (
 type envelope struct {
 	open     string
 	close    string // "" if there is none; models often forget it
-	keepOpen bool   // open is part of the call
+	keepOpen bool   // open is itself part of the call, as in <function=name>
 	line     bool   // open must begin a line
-	list     bool   // a list must follow
+	list     bool   // a list must follow open
 	quote    string // mark at both ends of a string
-	result   bool   // the rest of the text is a result that the model made up
+	result   bool   // open begins a result that the model made up; the rest of the text is ignored
 }
 
 // envelopes are the known envelopes. Models mix up the payloads, so each envelope accepts all of them.
@@ -62,7 +62,7 @@ var envelopes = []envelope{
 	{open: "**Action:", close: "Observation:", line: true},                           // the same in Markdown
 }
 
-// A separator stands between the name of a tool and its arguments.
+// A separator is a mark between the name of a tool and its arguments.
 type separator struct {
 	mark string
 	text bool // the arguments may be text that is not JSON
@@ -73,7 +73,7 @@ var separators = []separator{
 	{mark: "Action Input:", text: true}, {mark: "✿ARGS✿:", text: true},
 }
 
-// opensSeparator contains true for each byte that begins a separator.
+// opensSeparator is true for each byte that begins a separator.
 var opensSeparator = func() (table [256]bool) {
 	for _, s := range separators {
 		table[s.mark[0]] = true
@@ -81,7 +81,7 @@ var opensSeparator = func() (table [256]bool) {
 	return table
 }()
 
-// resultEnvelopes mark results of tools that the model made up.
+// resultEnvelopes enclose results of tools that the model made up.
 var resultEnvelopes = []envelope{
 	{open: "<tool_response>", result: true},
 	{open: "<function_results>", result: true},
@@ -104,7 +104,7 @@ var thoughtMarks = append(slices.Clone(scan.AllThoughtMarks), []scan.ThoughtMark
 	{Open: "<|begin_of_thought|>", Close: "<|end_of_thought|>"},
 }...)
 
-// opensThought contains true for each byte that begins the mark of a thought.
+// opensThought is true for each byte that begins the opening mark of a thought.
 var opensThought = func() (table [256]bool) {
 	for _, e := range thoughtMarks {
 		table[e.Open[0]] = true
@@ -112,11 +112,12 @@ var opensThought = func() (table [256]bool) {
 	return table
 }()
 
-// endsOpenThought reports whether the closing mark alone is enough to recognize a thought, because
-// the opening mark may have been part of the prompt. Two closing marks also end other things.
+// endsOpenThought reports whether the closing mark of e is enough to recognize a thought, because
+// the opening mark may have been part of the prompt. The marks --> and <|end|> are not enough: they
+// also end other things.
 func endsOpenThought(e scan.ThoughtMarks) bool { return e.Close != "-->" && e.Close != "<|end|>" }
 
-// isThoughtToken reports whether a special token that is not in the tables probably begins or ends
+// isThoughtToken reports whether a special token that is not in thoughtMarks probably begins or ends
 // a thought.
 func isThoughtToken(token string) bool {
 	name := strings.ToLower(token)
@@ -151,7 +152,7 @@ func markAt(text string, i int) (envelope, bool) {
 	return envelope{}, false
 }
 
-// endsInMark reports whether a text was cut off inside the mark of a call.
+// endsInMark reports whether text ends in the middle of the mark of an envelope.
 func endsInMark(text string) bool {
 	at := strings.LastIndexByte(text, '<')
 	if at < 0 || at+1 == len(text) {
@@ -168,7 +169,7 @@ func callAt(text string, i int) (envelope, bool) {
 	return e, ok && !e.result
 }
 
-// openingEnvelope returns the envelope that opens at c.Pos.
+// openingEnvelope returns the envelope at c.Pos. It reports true only if a call may begin there.
 func (c *callReader) openingEnvelope() (e envelope, ok bool) {
 	if !opensMark[c.Text[c.Pos]] {
 		return envelope{}, false
@@ -209,11 +210,11 @@ var wrapperTags = []string{
 	"function", "functions", "invoke", "invokes", "longcattoolcall", "s",
 }
 
-// isWrapper reports whether a tag with this name may stand around calls.
+// isWrapper reports whether models put tags with this name around calls.
 func isWrapper(name string) bool { return slices.Contains(wrapperTags, words.FoldName(name)) }
 
-// skipHeader moves c.Pos to the recipient of a gpt-oss call, if c.Pos is at the header of a message
-// and the header has one.
+// skipHeader skips the header of a gpt-oss message at c.Pos up to the recipient: "<|channel|>commentary " in
+// "<|channel|>commentary to=functions.f". It returns false if nothing was skipped.
 func (c *cursor) skipHeader() bool {
 	for i := c.Pos; i < c.End && i < c.Pos+longestLabel; {
 		rest := c.Text[i:c.End]
@@ -240,7 +241,7 @@ func (c *cursor) skipHeader() bool {
 	return false
 }
 
-// opensToken reports whether a text begins like a special token of a model.
+// opensToken reports whether text begins like a special token of a model, such as <|end|>.
 func opensToken(text string) bool {
 	return strings.HasPrefix(text, "<|") || strings.HasPrefix(text, "<｜")
 }
@@ -258,7 +259,7 @@ func (c *cursor) tokenEnd(i int) int {
 	return 0
 }
 
-// opensMark contains true for each byte that begins the mark of an envelope.
+// opensMark is true for each byte that begins the opening mark of an envelope.
 var opensMark = func() (table [256]bool) {
 	for _, e := range allEnvelopes {
 		table[e.open[0]] = true

@@ -22,7 +22,7 @@ func (c *callReader) openFence() bool {
 	return true
 }
 
-// fenceRun returns the mark of a fence at i; empty if there is none.
+// fenceRun returns the mark of a fence at i, such as "```"; empty if there is none.
 func (c *cursor) fenceRun(i int) string {
 	b := c.ByteAt(i)
 	if b != '`' && b != '~' {
@@ -39,7 +39,7 @@ func (c *cursor) fenceRun(i int) string {
 	return c.Text[i:end]
 }
 
-// closesFence reports whether the end of the fence is at i, if one is open.
+// closesFence reports whether a fence is open and its closing mark is at i.
 func (c *callReader) closesFence(i int) bool {
 	if c.fence == "" {
 		return false
@@ -48,9 +48,9 @@ func (c *callReader) closesFence(i int) bool {
 	return strings.HasPrefix(run, c.fence) && !scan.IsWord(c.ByteAt(i+len(run)))
 }
 
-// endFence ends the open fence, if there is one, and skips its closing mark. A fence is text if it
-// is empty or contains anything besides calls. Calls before it are then dropped, because text
-// follows them.
+// endFence ends the open fence, if there is one, and skips its closing mark. If the fence
+// is empty or contains anything besides calls, it counts as text: endFence drops the calls in it and
+// those before it.
 func (c *callReader) endFence() {
 	if c.fence == "" {
 		return
@@ -63,8 +63,9 @@ func (c *callReader) endFence() {
 	c.fence, c.program, c.inLine, c.block = "", false, len(c.requests) > 0, noBlock
 }
 
-// fenceEnd returns the position of the mark that ends the fence, alone on a line. If there is
-// none, the fence may be part of a thought, and fenceEnd returns the position where the thought ends.
+// fenceEnd returns the position of the mark that ends the open fence, which must be alone on its line. If there is
+// none, the fence may be part of a thought, and fenceEnd returns the position of the closing mark of the thought,
+// or the end of the text.
 func (c *callReader) fenceEnd(i int) int {
 	for at := c.Index(c.fence[:3], i); at < c.End; {
 		run := c.fenceRun(at)
@@ -82,7 +83,7 @@ func (c *callReader) fenceEnd(i int) int {
 	return end
 }
 
-// noteFence records whether a fence in a payload begins or ends between two positions.
+// noteFence switches c.inFence if the text between two positions contains the mark of a fence.
 func (c *callReader) noteFence(from, to int) {
 	if strings.Contains(c.Text[from:to], "```") {
 		c.inFence = !c.inFence

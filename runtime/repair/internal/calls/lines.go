@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// skipProse skips the rest of a line of text. It also skips the further lines of a value that begins
-// in the line.
+// skipProse skips the rest of a line of text. If a value begins in the line and has several lines, skipProse
+// skips all of them.
 func (c *callReader) skipProse() {
 	c.beginBlock()
 	c.inLine = false
@@ -91,7 +91,7 @@ func (c *cursor) skipTripleQuoted() bool {
 }
 
 // skipMentionedCall skips a call in the middle of a line, which is only mentioned. If the call
-// cannot be read, it is unclear where it ends, so the rest of the text is doubtful.
+// cannot be read, its end is unclear, and skipMentionedCall marks the rest of the text as doubtful.
 func (c *callReader) skipMentionedCall() {
 	start := c.Pos
 	if t, ok := c.TagAt(start); ok && (t.Name == "arg_key" || t.Name == "arg_value" || t.Value != "" && slices.Contains(argumentElements, t.Name)) {
@@ -123,14 +123,14 @@ func (c *cursor) isQuoted(i int) bool {
 	return before == after && strings.IndexByte("`'\"", before) >= 0
 }
 
-// opensStatement reports whether a call of Python, or a name and JSON, begins at c.Pos.
+// opensStatement reports whether calls in Python, or the name of a tool and JSON, begin at c.Pos.
 func (c *callReader) opensStatement() bool {
 	start := c.Pos
 	return !c.isInBlock() && (c.ByteAt(start) == '[' && c.opensCall(c.SkipBlanks(start+1)) || c.opensCall(start) || c.opensObject(start))
 }
 
-// readStatements reads the calls at c.Pos. Indented lines below a call that cannot be read belong to
-// that call.
+// readStatements reads the calls at c.Pos. If a call cannot be read, the lines below it that are indented more
+// deeply belong to it.
 func (c *callReader) readStatements() bool {
 	start, broken := c.Pos, len(c.failures)
 	indent := max(0, c.lineIndent(start))
@@ -145,9 +145,9 @@ func (c *callReader) readStatements() bool {
 	return true
 }
 
-// readStatement reads the calls at c.Pos. It returns false if the line is not certain to be a call.
-// If the line looks like a call of an offered tool but cannot be read, readStatement rejects the
-// call and returns true.
+// readStatement reads the calls at c.Pos; alone reports whether no text is before them. It returns false if the
+// line may not be a call. If the line looks like a call of an offered tool but cannot be read, readStatement
+// rejects the call and returns true.
 func (c *callReader) readStatement(alone bool) bool {
 	start := c.Pos
 	requests, broken := len(c.requests), len(c.failures)
@@ -187,8 +187,8 @@ func (c *callReader) readStatement(alone bool) bool {
 	return true
 }
 
-// areCalls reports whether all tools of requests were offered. If it is not known which tools were, requests
-// have arguments or stand alone.
+// areCalls reports whether all tools in requests were offered. If the offered tools are unknown, it reports
+// whether requests certainly are calls: no text is before them, or all have arguments.
 func (c *cursor) areCalls(requests []tool.Request, alone bool) bool {
 	for _, r := range requests {
 		if c.byName[r.Name] == nil && (len(c.byName) > 0 || !alone && r.Arguments == nil) {
@@ -208,8 +208,8 @@ func (c *callReader) endsStatement() bool {
 	return line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "<")
 }
 
-// isCallLine reports whether the line at i begins with the call of an offered tool and ends like a
-// call, or like one that continues on the next line.
+// isCallLine reports whether the line at i begins with a call of an offered tool and ends like a
+// call or like the first line of one.
 func (c *cursor) isCallLine(i int) bool {
 	line := strings.TrimRight(c.restOfLine(i), scan.Blanks+";")
 	if c.Text[i] == '[' {

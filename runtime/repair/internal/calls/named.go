@@ -68,7 +68,7 @@ func (c *callReader) readNamed() bool {
 	return true
 }
 
-// readLabel reads the name of a tool and the separator after it. It reports false if there is no name.
+// readLabel reads the name of a tool and the separator after it. It returns false if there is no name.
 func (c *cursor) readLabel() (name string, sep separator, ok bool) {
 	name = c.readToolName()
 	sep = c.skipSeparator()
@@ -110,7 +110,8 @@ func (c *callReader) readNamedArguments(name string, sep separator) bool {
 	return true
 }
 
-// isCallAfterID reports whether arguments are a whole call that follows its ID instead of its name.
+// isCallAfterID reports whether arguments are a whole call, such as {"name": "f", "arguments": {}}, because the text
+// before it is the call's ID instead of its name.
 func (c *cursor) isCallAfterID(id string, arguments *jsontext.Node) bool {
 	p := splitParts(arguments)
 	if len(p.names) != 1 || p.arguments == nil || p.otherArguments != nil || len(p.others) > 0 {
@@ -120,7 +121,7 @@ func (c *cursor) isCallAfterID(id string, arguments *jsontext.Node) bool {
 }
 
 // isFirst reports whether no call of the payload has been read yet.
-func (c *callReader) isFirst() bool { return len(c.requests)+len(c.failures) == c.payloadStart }
+func (c *callReader) isFirst() bool { return len(c.requests)+len(c.failures) == c.foundBefore }
 
 // atPayloadEnd reports whether the payload ends at c.Pos.
 func (c *cursor) atPayloadEnd() bool {

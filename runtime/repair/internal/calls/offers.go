@@ -14,11 +14,11 @@ import (
 // offeredTools are the tools that a model was offered.
 type offeredTools struct {
 	byName   map[string]*offer // by name
-	unusable []*reader.Failure // why the schema of a called tool cannot be used
+	unusable []*reader.Failure // the errors in schemas of tools that were called
 }
 
-// offer describes a tool. Its schema is parsed only when needed, because most calls are JSON, whose values
-// state their types.
+// offer describes a tool. Its schema is parsed only when needed: most calls are JSON, and the type of a JSON value
+// is clear without a schema.
 type offer struct {
 	input      json.RawMessage // nil once it is parsed
 	schema     *jsonschema.Schema
@@ -58,34 +58,34 @@ func (o *offeredTools) isOffered(name string) bool { return o.byName[o.plainName
 
 // findOffer returns the offer of a tool; it is zero if the tool was not offered.
 func (o *offeredTools) findOffer(name string) offer {
-	known := o.byName[o.plainName(name)]
-	if known == nil {
+	found := o.byName[o.plainName(name)]
+	if found == nil {
 		return offer{}
 	}
-	if known.input != nil {
-		s, bad := reader.ParseSchema(known.input)
+	if found.input != nil {
+		s, bad := reader.ParseSchema(found.input)
 		switch {
 		case bad != nil:
 			bad.Message = reader.CutShown(name) + ": " + bad.Message
 			o.unusable = append(o.unusable, bad)
 		case s != nil && s.Properties != nil:
 			for _, p := range s.Properties {
-				known.parameters = append(known.parameters, p.Name)
+				found.parameters = append(found.parameters, p.Name)
 			}
 		}
-		known.schema, known.input = s, nil
+		found.schema, found.input = s, nil
 	}
-	return *known
+	return *found
 }
 
-// isFinal reports whether the name is not that of a tool but means that the model has finished.
+// isFinal reports whether name is "finish", with which a model says that it is done, and not the name of a tool.
 func (o *offeredTools) isFinal(name string) bool {
 	return words.FoldName(name) == "finish" && !o.isOffered(name)
 }
 
-// takesNothing reports whether a call without arguments is complete although the text ends after
-// it: the tool must take no arguments. If cut is true, the text may have been cut off in the name, so
-// the name must also not be a prefix of another tool's name.
+// takesNothing reports whether a tool takes no arguments, so that its name alone is a complete call. If cut is
+// true, the text may have been cut off inside the name, and takesNothing also requires that the name is not a
+// prefix of another tool's name.
 func (o *offeredTools) takesNothing(name string, cut bool) bool {
 	s, name := o.findOffer(name).schema, o.plainName(name)
 	if s == nil || len(s.Properties) > 0 || s.Additional == nil || !s.Additional.Never {

@@ -10,8 +10,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// readEnvelope reads the calls in an envelope that opens at c.Pos. It returns false if there are none,
-// because its mark is only mentioned.
+// readEnvelope reads the calls in an envelope that opens at c.Pos. It returns false if there are none; the mark of
+// the envelope is then only mentioned.
 func (c *callReader) readEnvelope(e envelope) bool {
 	start, requests, broken, cut := c.Pos, len(c.requests), len(c.failures), c.Cut
 	if !e.keepOpen {
@@ -41,13 +41,13 @@ func (c *callReader) readEnvelope(e envelope) bool {
 	return true
 }
 
-// readPayload reads the content of an envelope at c.Pos. Marks without a call between them are only
-// mentioned; but if they are closed, there is a call that cannot be read. It reports whether the envelope has
-// other content, such as a nested call.
+// readPayload reads the content of an envelope at c.Pos. If it finds no call, the mark is only mentioned, unless
+// the envelope is closed and its content looks like a call; then it rejects that call. It reports whether the
+// envelope has other content, such as a nested call.
 func (c *callReader) readPayload(e envelope) (nested bool) {
 	start, requests := c.Pos, len(c.requests)
 	found := requests + len(c.failures)
-	c.payloadStart = found
+	c.foundBefore = found
 	c.Mark, c.Delimiter = e.close, e.quote
 	for more := true; more && c.Err == nil; {
 		more = c.readNextCalls()
@@ -66,7 +66,7 @@ func (c *callReader) readPayload(e envelope) (nested bool) {
 		c.rejectCall(bad.At, bad.Message)
 		c.Err = nil
 		if c.inElement {
-			c.Pos = c.End // nobody knows where the value ends
+			c.Pos = c.End // the end of the value is unknown
 		}
 	}
 	c.inElement = false
@@ -80,12 +80,12 @@ func (c *callReader) readPayload(e envelope) (nested bool) {
 	return false
 }
 
-// rejectEmptyPayload rejects the payload that begins at start and has no call, if it is closed and something
-// in it looks like a call.
+// rejectEmptyPayload is called for a payload that begins at start and contains no call. It rejects the payload if it
+// is closed and something in it looks like a call.
 func (c *callReader) rejectEmptyPayload(e envelope, start int) {
 	end := c.Index(e.close, c.Pos)
-	isTried := c.Pos == start && strings.IndexByte("<{[", c.ByteAt(c.SkipBlanks(c.Pos))) >= 0 || c.Index(e.open, min(c.End, max(c.Pos, start+1))) > end
-	if end < c.End && end > c.Pos && isTried {
+	looksLikeCall := c.Pos == start && strings.IndexByte("<{[", c.ByteAt(c.SkipBlanks(c.Pos))) >= 0 || c.Index(e.open, min(c.End, max(c.Pos, start+1))) > end
+	if end < c.End && end > c.Pos && looksLikeCall {
 		c.rejectCall(start, "there is no call between "+e.open+" and "+e.close+asJSON)
 		c.Pos = end
 	}
@@ -148,7 +148,7 @@ func (c *callReader) readJSON() bool {
 		return false
 	}
 	if n.Kind == jsontext.Array && len(n.Items) == 0 {
-		return true // no calls at all
+		return true // an empty list is a valid payload
 	}
 	requests, broken := len(c.requests), len(c.failures)
 	isCall := c.addCalls(n, true)

@@ -10,14 +10,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// textMarks are the beginnings of lines that start another part of a reply.
+// textMarks are the beginnings of lines that start a new section of a ReAct reply.
 var textMarks = []string{"\nThought:", "\nAction:", "\nFinal Answer:", "\n**Thought:", "\n**Action:", "\n✿"}
 
 // resultMarks are the beginnings of lines that end arguments in plain text.
 var resultMarks = []string{"\nObservation:", "\n**Observation:", "\n✿RESULT✿"}
 
-// readPlainText reads the text at c.Pos as arguments that are not JSON: the only one of the tool,
-// if it is known to have one. The call of the tool begins at start.
+// readPlainText reads the text at c.Pos as arguments that are not JSON. If the tool has exactly one parameter, the
+// text is its value. The call begins at start.
 func (c *cursor) readPlainText(name string, start int) *jsontext.Node {
 	at := c.Pos
 	end, ok := c.plainTextEnd()
@@ -47,8 +47,8 @@ func (c *cursor) readPlainText(name string, start int) *jsontext.Node {
 	return n
 }
 
-// plainTextEnd returns the end of the text at c.Pos. It ends at the mark of a result, after which nothing may
-// follow: the text has no escapes, and other marks may belong to it.
+// plainTextEnd returns the end of the arguments at c.Pos, which is before a result or at the end of the text. It
+// fails if another mark or text after the result may belong to the arguments, because they have no escapes.
 func (c *cursor) plainTextEnd() (end int, ok bool) {
 	end, size := c.End, 0
 	for _, mark := range resultMarks {
@@ -74,15 +74,15 @@ func (c *cursor) plainTextEnd() (end int, ok bool) {
 	return end, true
 }
 
-// typedText converts text without quotes to a value: of a type that the schema allows, or of the type that
-// the text looks like if there is no schema.
+// typedText converts text without quotes to a value. The value has a type that s allows; without a schema, it has
+// the type that the text looks like, so that 5 is a number.
 func (c *cursor) typedText(at int, text string, s *jsonschema.Schema) *jsontext.Node {
 	n := c.NewNode(jsontext.String, at)
 	n.Text = c.QuoteText(text)
 	trimmed := strings.Trim(text, scan.Blanks)
 	var allowed jsonschema.Types
 	if s != nil {
-		allowed = s.Speaks()
+		allowed = s.Kinds()
 	}
 	if k, lit, ok := scan.ParseWord(trimmed); ok && (allowed == 0 || reader.WantsKind(s, k)) {
 		n.Kind, n.Text = k, lit

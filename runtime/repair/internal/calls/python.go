@@ -18,10 +18,10 @@ func (c *cursor) opensObject(i int) bool {
 	start := c.Pos
 	c.Pos = i
 	name := c.readToolName()
-	known := c.isOffered(name) && !strings.HasPrefix(name, "call:") // the strings of Gemma have special marks
+	isTool := c.isOffered(name) && !strings.HasPrefix(name, "call:") // Gemma puts special marks around strings
 	nameEnd := c.Pos
 	c.Steps += nameEnd - i
-	if c.Pos = start; !known {
+	if c.Pos = start; !isTool {
 		return false
 	}
 	i = c.skipSeparators(nameEnd)
@@ -35,24 +35,24 @@ func (c *callReader) readPython() bool {
 	if list {
 		c.Pos++
 	}
-	any := false
+	found := false
 	for {
 		c.Pos = c.skipSeparators(c.Pos)
 		if list && c.ByteAt(c.Pos) == ']' {
 			c.Pos++
-			return any
+			return found
 		}
 		if !c.opensCall(c.Pos) {
 			if start := c.Pos; list && c.readToolName() != "" && c.Pos < c.End {
 				c.Pos = start
 			}
 			c.Cut = c.Cut || list && c.Pos == c.End
-			return any
+			return found
 		}
 		if !c.readPythonCall() {
-			return any
+			return found
 		}
-		any = true
+		found = true
 	}
 }
 
@@ -118,7 +118,7 @@ func (c *cursor) readPythonArguments(name string) (n *jsontext.Node, problem str
 			}
 			return n, ""
 		case scan.IsSeparator(b):
-			if separated { // after a missing argument, positions are unknown
+			if separated { // an argument is missing, so the positions of the next ones are unknown
 				position = math.MaxInt
 			}
 			c.Pos++
@@ -154,7 +154,7 @@ func (c *cursor) readPythonArgument(n *jsontext.Node, name string, position *int
 		return "an argument of a call has no name"
 	}
 	doubts := c.Doubts
-	value := c.ReadValue(reader.InCall, nil) // Python literals state their types
+	value := c.ReadValue(reader.InCall, nil) // Python literals need no schema
 	switch {
 	case value == nil: // cut off
 	case hasUnquoted(value) || c.Doubts > doubts && !c.Cut:

@@ -11,12 +11,12 @@ import (
 // Found is the result of Read.
 type Found struct {
 	Requests []tool.Request
-	Failures []*reader.Failure // why other calls cannot be read
-	Steps    int               // number of examined bytes, counting repetitions
+	Failures []*reader.Failure // calls that cannot be read, and schemas that cannot be used
+	Steps    int               // number of examined bytes; a byte that is examined twice counts twice
 }
 
-// Read reads the calls at the end of a text. Each call begins a line or follows another call, and
-// no text follows the last one. A mark inside a string or another value belongs to the value.
+// Read reads the calls at the end of a text. Each call must begin a line or follow another call, and
+// no text may follow the last one. The mark of a call inside a string or another value is part of the value.
 func Read(text string, definitions []tool.Definition) Found {
 	c := newCallReader(text, 0, newOfferedTools(definitions))
 	for c.Pos < c.End {
@@ -27,7 +27,7 @@ func Read(text string, definitions []tool.Definition) Found {
 	c.endFence()
 	if len(c.requests) > 0 && c.interrupted != nowhere {
 		c.requests = nil
-		c.rejectCall(c.interrupted, "there is text between the calls: write only those that you want to make, one after another, after all text")
+		c.rejectCall(c.interrupted, "there is text between the calls: write all text first, then only the calls that you want to make, one after another")
 	}
 	if len(c.failures) > 0 {
 		c.dropDoubtful()
@@ -45,8 +45,7 @@ func Read(text string, definitions []tool.Definition) Found {
 }
 
 // readNext reads the next call or text at c.Pos, which is at the beginning of a line or after a
-// call. All text between calls is skipped by [callReader.skipText], including calls that cannot be
-// read.
+// call.
 func (c *callReader) readNext() {
 	if c.Pos = c.SkipBlanks(c.Pos); c.Pos == c.End {
 		return
@@ -75,7 +74,7 @@ func (c *callReader) readNext() {
 }
 
 // readCall reads the calls at c.Pos in one of the formats. It returns false if there are none;
-// then c.Pos may be after a value that is not a call.
+// in that case, it may have skipped a value that is not a call.
 func (c *callReader) readCall() bool {
 	start, requests, broken, elements := c.Pos, len(c.requests), len(c.failures), c.elements
 	if c.isInList() {
@@ -92,18 +91,18 @@ func (c *callReader) readCall() bool {
 	default:
 		return false
 	}
-	isInDoubt := start < c.doubtful
-	if isInDoubt && c.reread > maxReread*len(c.Text) {
+	isDoubtful := start < c.doubtful
+	if isDoubtful && c.reread > maxReread*len(c.Text) {
 		return false
 	}
 	steps := c.Steps
 	ok := read()
-	if isInDoubt {
+	if isDoubtful {
 		c.reread += c.Steps - steps
 	}
 	isCall, isBroken := len(c.requests) > requests, len(c.failures) > broken
 	switch {
-	case isInDoubt && (isCall || isBroken):
+	case isDoubtful && (isCall || isBroken):
 	case isBroken:
 		c.doubtful = c.End
 		c.Pos = c.Index("\n", c.Pos)
@@ -116,12 +115,12 @@ func (c *callReader) readCall() bool {
 	return true
 }
 
-// maxReread limits how often, on average, each byte of the text is read again because it may be inside a
-// value without an end.
+// maxReread is the maximum number of times that, on average, a byte of the text is read again because it may be
+// inside a value whose end is unclear.
 const maxReread = 4
 
-// skipText skips text that is not a call, to the end of the line or fence. It drops the calls before
-// the text, because they were only mentioned.
+// skipText skips text that is not a call, up to the end of the line or fence. It drops the calls before
+// the text, because calls that text follows are only mentioned.
 func (c *callReader) skipText() {
 	switch {
 	case c.Pos >= c.End || c.isLostArgument():
@@ -143,8 +142,8 @@ func (c *callReader) skipText() {
 	c.skipProse()
 }
 
-// isLostArgument reports whether the tag of an argument is at c.Pos, after a call. The call may
-// really end later, so isLostArgument rejects it.
+// isLostArgument reports whether the tag of an argument is at c.Pos, after calls. If so, the end tag of the last
+// call may be part of a value, so isLostArgument drops all calls and records a failure.
 func (c *callReader) isLostArgument() bool {
 	if len(c.requests) == 0 {
 		return false
@@ -174,7 +173,7 @@ func (c *cursor) skipWrapper() bool {
 	return ok && isWrapper(t.Name)
 }
 
-// skipResult reports whether the result of a call that the model made up is at c.Pos. It ignores the
+// skipResult reports whether a result that the model made up is at c.Pos. If so, it ignores the
 // rest of the reply.
 func (c *callReader) skipResult() bool {
 	if _, ok := c.resultAt(c.Pos); !ok {
@@ -186,7 +185,7 @@ func (c *callReader) skipResult() bool {
 }
 
 // readCallValue reads the JSON value at c.Pos and the calls in it. It skips a value without calls,
-// unless it is unclear where that ends.
+// unless the end of the value is unclear.
 func (c *callReader) readCallValue() bool {
 	start, requests, broken, cut := c.Pos, len(c.requests), len(c.failures), c.Cut
 	c.Cut = false

@@ -37,15 +37,15 @@ var (
 type callParts struct {
 	names          []*jsontext.Node
 	weakNames      []*jsontext.Node // names under weakNameMembers
-	mcpRequest     bool             // a tools/call request of MCP: the arguments are the call
+	mcpRequest     bool             // a tools/call request of MCP, whose member "params" is the call
 	arguments      *jsontext.Node
 	otherArguments *jsontext.Node // a second, different value for the arguments
 	textAllowed    bool           // the arguments may be text that is not JSON
 	id             string
-	inner          []*jsontext.Node
-	messages       []*jsontext.Node
+	inner          []*jsontext.Node // callMembers
+	messages       []*jsontext.Node // messageMembers
 	others         []*jsontext.Node
-	outer          []*jsontext.Node // members next to the member "function" that this object is the value of
+	outer          []*jsontext.Node // if this object is the value of a member such as "function": the other members next to it
 }
 
 // splitParts sorts the members of an object by their roles.
@@ -68,8 +68,8 @@ func splitParts(n *jsontext.Node) (p callParts) {
 	return p
 }
 
-// addLabel adds a string that is a name, an ID or the method of a request, by its folded name. It reports
-// whether the string is one of these.
+// addLabel adds the string m if it is a name, an ID or the method of a request, and reports whether it is; name is
+// the folded name of the member.
 func (p *callParts) addLabel(name string, m *jsontext.Node) bool {
 	switch {
 	case name == "recipientname":
@@ -88,7 +88,7 @@ func (p *callParts) addLabel(name string, m *jsontext.Node) bool {
 	return true
 }
 
-// setArguments sets the arguments or, if they are set to another value, otherArguments.
+// setArguments sets p.arguments or, if that is already set to another value, p.otherArguments.
 func (p *callParts) setArguments(m *jsontext.Node) {
 	switch {
 	case p.arguments == nil || reader.IsNothing(p.arguments):
@@ -108,8 +108,8 @@ func isSameValue(a, b *jsontext.Node) bool {
 
 // isArgumentsMember reports whether a member with the folded name contains the arguments of a call.
 func isArgumentsMember(name string) bool {
-	for _, of := range argumentsPrefixes {
-		if rest := strings.TrimPrefix(name, of); rest != "" {
+	for _, prefix := range argumentsPrefixes {
+		if rest := strings.TrimPrefix(name, prefix); rest != "" {
 			name = rest
 		}
 	}
@@ -122,10 +122,11 @@ func isOutcomeMember(name string) bool {
 	return slices.ContainsFunc(outcomeMembers, func(outcome string) bool { return strings.HasSuffix(name, outcome) })
 }
 
-// deepestCall limits how deeply calls are searched for in a value.
+// deepestCall is the number of levels of a value that are searched for calls.
 const deepestCall = 12
 
-// addCalls adds the calls in a value and reports whether there are any. In an envelope, a call is expected.
+// addCalls adds the calls in a value and reports whether there are any. In an envelope, expected is true: the value
+// is a call even if it looks unusual.
 func (c *callReader) addCalls(n *jsontext.Node, expected bool) bool {
 	return c.addCallsIn(n, callParts{}, expected, 0)
 }
@@ -161,22 +162,23 @@ func (c *callReader) addCallsIn(n *jsontext.Node, outer callParts, expected bool
 	return ok && c.addDirectCall(call, expected)
 }
 
-// addListedCalls adds the calls in the elements of a list. Arguments after a call are rejected, because they
-// may belong to it.
+// addListedCalls adds the calls in the elements of a list. It rejects an element that is not a call if it may contain
+// the arguments of the call before it.
 func (c *callReader) addListedCalls(elements []*jsontext.Node, expected bool, depth int) (found bool) {
 	for _, e := range elements {
 		requests := len(c.requests)
 		isCall := c.addCallsIn(e, callParts{}, expected, depth)
 		if !isCall && found && requests > 0 && c.acceptsArguments(c.requests[requests-1].Name, e) {
 			c.repaired = true
-			c.rejectCall(int(e.Start), "these may be the arguments of the call of "+reader.CutShown(c.requests[requests-1].Name)+" before them: write them in the call")
+			c.rejectCall(int(e.Start), "this object may contain the arguments of the call of "+reader.CutShown(c.requests[requests-1].Name)+" before it: write them in the call")
 		}
 		found = isCall || found
 	}
 	return found
 }
 
-// inherit adds the parts of a call that are in the object around it.
+// inherit adds the ID and the arguments from the object around the call, as in
+// {"id": "1", "arguments": {}, "function": {"name": "f"}}.
 func (p *callParts) inherit(outer callParts) {
 	if p.id == "" {
 		p.id = outer.id
@@ -189,8 +191,9 @@ func (p *callParts) inherit(outer callParts) {
 	}
 }
 
-// usesWeakName reports whether the name of a call is in a weak member: there is no other name, there are
-// arguments, and the tool was offered or there is nothing else.
+// usesWeakName reports whether a member of weakNameMembers contains the name of the call: there is no other name,
+// there are arguments, and either a call is expected, or the tool was offered, or the offered tools are unknown and
+// there are no other members.
 func (c *cursor) usesWeakName(p callParts, expected bool) bool {
 	if len(p.weakNames) == 0 || len(p.names) > 0 || p.arguments == nil {
 		return false
@@ -209,9 +212,9 @@ func (c *callReader) addMCPCall(p callParts, depth int) bool {
 	return true
 }
 
-// guessParts returns the parts of a call whose members have unusual names: the name of a tool with its
-// arguments as the only member, or what [callReader.guessMembers] finds. If a call is expected, any name may be
-// that of a tool, unless there are other arguments.
+// guessParts returns the parts of a call whose members have unusual names: an object such as {"get_weather": {…}},
+// whose only member has the name of a tool, or what [callReader.guessMembers] finds. If a call is expected, the
+// only member may have any name.
 func (c *callReader) guessParts(n *jsontext.Node, p callParts, expected bool) (call callParts, ok bool) {
 	anyName := expected && p.arguments == nil
 	if only := reader.OnlyItem(n); only != nil && (c.isOffered(only.Name()) || anyName && only.Kind == jsontext.Object && isName(only.Name())) {
@@ -222,8 +225,8 @@ func (c *callReader) guessParts(n *jsontext.Node, p callParts, expected bool) (c
 	return call, ok
 }
 
-// guessMembers returns the parts of a call that is the name of an offered tool and an object with valid
-// arguments for it, under any names.
+// guessMembers returns the parts of a call if n consists of the name of an offered tool and valid arguments
+// for it. The members may have any names.
 func (c *callReader) guessMembers(n *jsontext.Node) (p callParts, ok bool) {
 	for _, m := range n.Items {
 		switch name := words.FoldName(m.Name()); {
@@ -241,8 +244,8 @@ func (c *callReader) guessMembers(n *jsontext.Node) (p callParts, ok bool) {
 	return p, p.names != nil && p.arguments != nil && c.acceptsArguments(reader.TextOf(p.names[0]), p.arguments)
 }
 
-// acceptsArguments reports whether an object has valid arguments for an offered tool, all of them in its
-// schema.
+// acceptsArguments reports whether an object contains valid arguments for an offered tool, and its schema declares
+// all of them.
 func (c *callReader) acceptsArguments(name string, arguments *jsontext.Node) bool {
 	offer := c.findOffer(name)
 	if offer.schema == nil || arguments.Kind != jsontext.Object || len(arguments.Items) == 0 || reader.HoleIn(arguments) != nil {
@@ -264,12 +267,12 @@ func (c *callReader) acceptsArguments(name string, arguments *jsontext.Node) boo
 	return fits
 }
 
-// addMemberCalls adds the calls in some members of an object. Arguments next to these members can belong to
-// only one call.
+// addMemberCalls adds the calls in some members of an object. It rejects arguments next to these members if there
+// are several calls, because it is unclear which call they belong to.
 func (c *callReader) addMemberCalls(members []*jsontext.Node, outer callParts, expected bool, depth int) (found bool) {
 	isObject := func(m *jsontext.Node) bool { return m.Kind == jsontext.Object }
 	if first := slices.IndexFunc(members, isObject); outer.arguments != nil && first >= 0 && slices.ContainsFunc(members[first+1:], isObject) {
-		c.rejectCall(int(outer.arguments.Start), "the arguments "+reader.ShowValue(outer.arguments)+" may be those of several calls")
+		c.rejectCall(int(outer.arguments.Start), "the arguments "+reader.ShowValue(outer.arguments)+" may belong to several calls")
 		return true
 	}
 	for _, m := range members {
@@ -325,14 +328,15 @@ func (p *callParts) holeNextToArguments() *jsontext.Node {
 	return p.others[i]
 }
 
-// addWithArguments adds a call with an arguments member, or the calls in it.
+// addWithArguments adds a call with an arguments member. If it calls OpenAI's tool for parallel calls, it adds the
+// calls in the arguments instead.
 func (c *callReader) addWithArguments(p callParts, name string) bool {
 	arguments := c.unpackArguments(p.arguments)
 	if uses := parallelCalls(c.plainName(name), arguments); uses != nil {
 		return c.addCallsIn(uses, callParts{}, true, 0)
 	}
 	if stray := c.strayArgument(p, name, arguments); stray != nil {
-		c.rejectCall(int(stray.Start), "in a call of "+reader.CutShown(name)+", "+reader.CutShown(stray.Name())+" is next to the arguments: write it in them, or leave it out")
+		c.rejectCall(int(stray.Start), "in a call of "+reader.CutShown(name)+", "+reader.CutShown(stray.Name())+" is next to the arguments: move it into them, or remove it")
 		return true
 	}
 	if arguments.Kind == jsontext.Null || arguments.Kind == jsontext.String && reader.TextOf(arguments) == "" {
@@ -363,8 +367,7 @@ func (c *cursor) strayArgument(p callParts, name string, arguments *jsontext.Nod
 	return nil
 }
 
-// onlyName returns the name of a tool. If there are several possible names, it returns them as text, and
-// false.
+// onlyName returns the name of the called tool. If two names are possible, it returns "a or b" and false.
 func (c *cursor) onlyName(names []*jsontext.Node) (name string, clear bool) {
 	name = reader.TextOf(names[0])
 	for _, n := range names[1:] {
@@ -413,8 +416,8 @@ func (c *callReader) addWithoutArguments(p callParts, name string, expected bool
 	return true
 }
 
-// mayBeArguments reports whether the arguments member can be arguments. If a call is expected, any type is
-// accepted; the tool reports the error.
+// mayBeArguments reports whether the value of the arguments member can be arguments. If a call is expected, it
+// accepts values of any type, so that the tool reports the error.
 func (c *cursor) mayBeArguments(p callParts, expected bool) bool {
 	switch p.arguments.Kind {
 	case jsontext.Object, jsontext.Null:
@@ -425,8 +428,8 @@ func (c *cursor) mayBeArguments(p callParts, expected bool) bool {
 	return expected
 }
 
-// rejectWrongArguments reports whether the object is certainly a call although its arguments are, for
-// example, a list, and rejects the call.
+// rejectWrongArguments rejects a call whose arguments are, for example, a list. It returns false if the object may
+// be something other than a call.
 func (c *callReader) rejectWrongArguments(p callParts, name string) bool {
 	key, given := words.FoldName(p.names[0].Name()), words.FoldName(p.arguments.Name())
 	if len(c.byName) > 0 || len(p.names) > 1 || len(p.others) > 0 || given != "arguments" || key != "function" && key != "tool" && key != "functionname" && key != "toolname" {
@@ -436,8 +439,8 @@ func (c *callReader) rejectWrongArguments(p callParts, name string) bool {
 	return true
 }
 
-// unpackArguments returns arguments that are JSON in a string, possibly nested several times, as the JSON
-// value.
+// unpackArguments returns the value of arguments that are JSON in a string, as in "{\"a\": 1}", possibly in strings
+// within strings. It returns any other value unchanged.
 func (c *cursor) unpackArguments(n *jsontext.Node) *jsontext.Node {
 	if n.Kind != jsontext.String {
 		return n

@@ -11,8 +11,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// AfterThoughts returns the position after a thought whose closing mark is in the text, but not its opening
-// mark; 0 if there is none. It ignores marks inside strings.
+// AfterThoughts returns the position after the last closing mark of a thought without an opening mark, as in
+// "…</think>{}"; 0 if there is none. It ignores marks inside strings.
 func AfterThoughts(text string) (start int) {
 	var inStrings []jsontext.Span
 	for _, e := range scan.AllThoughtMarks {
@@ -24,7 +24,7 @@ func AfterThoughts(text string) (start int) {
 			if inStrings == nil {
 				inStrings = stringsIn(text)
 			}
-			if !containsPlace(inStrings, end) {
+			if !containsPosition(inStrings, end) {
 				start = max(start, end+len(e.Close))
 				break
 			}
@@ -38,7 +38,7 @@ func AfterThoughts(text string) (start int) {
 	return start
 }
 
-// stringsIn returns the positions of the strings in the JSON values of a text, in order.
+// stringsIn returns the positions of the strings in the JSON values of a text, sorted.
 func stringsIn(text string) []jsontext.Span {
 	f := fit.NewFinder(text, 0, nil)
 	f.Strings = &reader.Quotation{Certain: []jsontext.Span{}}
@@ -46,10 +46,10 @@ func stringsIn(text string) []jsontext.Span {
 	return mergeSpans(f.Strings.Certain)
 }
 
-// containsPlace reports whether a position is in one of the spans, which are sorted.
-func containsPlace(spans []jsontext.Span, place int) bool {
-	i, _ := slices.BinarySearchFunc(spans, place, func(s jsontext.Span, place int) int { return int(s.End) - place - 1 })
-	return i < len(spans) && int(spans[i].Start) <= place
+// containsPosition reports whether a position is in one of the spans, which are sorted.
+func containsPosition(spans []jsontext.Span, position int) bool {
+	i, _ := slices.BinarySearchFunc(spans, position, func(s jsontext.Span, position int) int { return int(s.End) - position - 1 })
+	return i < len(spans) && int(spans[i].Start) <= position
 }
 
 // mergeSpans sorts spans and merges those that overlap.
@@ -66,8 +66,8 @@ func mergeSpans(spans []jsontext.Span) []jsontext.Span {
 	return merged
 }
 
-// skipThought skips a thought or a comment. At a closing mark without an opening one, it drops everything
-// before it, because that was a thought.
+// skipThought skips a thought or a comment at c.Pos. If a closing mark without an opening one is there, everything
+// before it was a thought, and skipThought drops the calls and failures found so far.
 func (c *callReader) skipThought() bool {
 	rest := c.Text[c.Pos:c.End]
 	for _, e := range thoughtMarks {

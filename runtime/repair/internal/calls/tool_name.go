@@ -44,13 +44,14 @@ func (c *cursor) readToolName() string {
 	return c.Text[start:c.Pos]
 }
 
-// longestLabel limits how far a separator is searched for.
+// longestLabel is the maximum length, in bytes, of names, special tokens, headers, and the text between a name and
+// its separator.
 const longestLabel = 128
 
 // skipSeparator skips the text between a name and its arguments and returns the separator in it. It does not
 // look beyond an opening brace or the next call.
 func (c *cursor) skipSeparator() separator {
-	adjacent := true // only blanks and Markdown came before
+	adjacent := true // there are only blanks and Markdown before i
 	for i := c.Pos; i < min(c.End, c.Pos+longestLabel) && c.Text[i] != '{'; i++ {
 		b := c.Text[i]
 		if b == '"' || b == '<' && !opensToken(c.Text[i:]) {

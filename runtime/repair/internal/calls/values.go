@@ -5,8 +5,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 )
 
-// readValue reads the value at c.Pos, and reports whether it is clear where its strings end
-// and where it ends itself.
+// readValue reads the value at c.Pos, and reports whether the ends of the value and of its strings are
+// clear.
 func (c *callReader) readValue() (n *jsontext.Node, clear bool) {
 	c.marked = false
 	if n := c.ReadJSON(); n != nil {
@@ -22,8 +22,8 @@ func (c *callReader) readValue() (n *jsontext.Node, clear bool) {
 	return n, c.Err == nil && !c.Cut && c.Doubts == doubts
 }
 
-// readInStrings reads values, and sets c.marked if a string in them that may end elsewhere has
-// the mark of a call in it.
+// readInStrings calls read, which reads values, and sets c.marked if one of their strings may end elsewhere
+// and contains the mark of a call.
 func (c *cursor) readInStrings(read func()) {
 	outer, guesses := c.Strings, c.Guesses
 	c.Strings = &reader.Quotation{}
@@ -40,7 +40,7 @@ func (c *cursor) readInStrings(read func()) {
 	c.Strings = outer
 }
 
-// opensValue reports whether the brackets at i begin a JSON value that may be a call.
+// opensValue reports whether brackets at i begin a JSON value that may be a call.
 func (c *cursor) opensValue(i int) bool {
 	for range 4 {
 		b := c.ByteAt(i)

@@ -12,8 +12,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Arguments returns the arguments in a text, changed to match a schema, with the changes. A valid value is
-// returned unchanged.
+// Arguments changes the arguments n, which were read from text, to match a schema. It returns the changed arguments
+// and the edits; it returns valid arguments unchanged.
 func Arguments(text string, n *jsontext.Node, s *jsonschema.Schema) (*jsontext.Node, []tool.Edit, *reader.Failure) {
 	f := New(text)
 	if f.Fits(n, s) && jsonschema.IsClear(n) {
@@ -30,7 +30,8 @@ func Arguments(text string, n *jsontext.Node, s *jsonschema.Schema) (*jsontext.N
 	return o.value, f.edits, nil
 }
 
-// wrapperNames are names of an object around the arguments; labelNames are names of the members next to it.
+// wrapperNames are the names that models give to an object around the arguments. labelNames are names of members
+// next to such an object.
 var (
 	wrapperNames = []string{"arguments", "args", "parameters", "params", "input", "action_input", "tool_input", "kwargs", "properties"}
 	labelNames   = []string{"name", "tool", "tool_name", "function", "action", "recipient_name", "id", "type"}
@@ -85,23 +86,24 @@ func isAllowed(m *jsontext.Node, s *jsonschema.Schema) bool {
 	return p != nil && !p.Never
 }
 
-// findWrapper returns the first member that may be a wrapper of the arguments, or nil, and reports whether all
+// findWrapper returns the first member that may contain all arguments, or nil, and reports whether all
 // other members are labels.
 func findWrapper(members []*jsontext.Node, s *jsonschema.Schema) (wrapper *jsontext.Node, alone bool) {
 	alone = true
 	for _, m := range members {
-		known := isAllowed(m, s)
+		isArgument := isAllowed(m, s)
 		switch {
-		case !known && wrapper == nil && slices.Contains(wrapperNames, m.Name()):
+		case !isArgument && wrapper == nil && slices.Contains(wrapperNames, m.Name()):
 			wrapper = m
-		case known || !slices.Contains(labelNames, m.Name()):
+		case isArgument || !slices.Contains(labelNames, m.Name()):
 			alone = false
 		}
 	}
 	return wrapper, alone
 }
 
-// reportOutcome records the notes with their positions: the faults, or the edits if there are no faults.
+// reportOutcome records the notes of o as edits or, if some of them are faults, only those faults. It adds the
+// pointer of the value to each.
 func (f *Fitter) reportOutcome(o *outcome) {
 	for _, n := range o.notes {
 		if o.faults && n.fault.Expected == "" && (n.part == nil || !n.part.faults) || len(f.faults) == maxFaults {
@@ -126,7 +128,7 @@ func (f *Fitter) reportOutcome(o *outcome) {
 	}
 }
 
-// checkValue records why a value does not match the schema, or that the check takes too long.
+// checkValue replaces the faults with the reasons why a value does not match the schema.
 func (f *Fitter) checkValue(n *jsontext.Node, s *jsonschema.Schema) {
 	f.faults = nil
 	for _, fault := range f.Faults(n, s) {
@@ -143,6 +145,6 @@ func (f *Fitter) newFailure() *reader.Failure {
 	for i, fault := range f.faults {
 		words[i] = fault.String()
 	}
-	bad.Message = "the arguments have no reading that fits: " + strings.Join(words, "; ")
+	bad.Message = "the arguments do not match the schema: " + strings.Join(words, "; ")
 	return bad
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Check compares a repaired value with the original. It reports the parts of the value that the original does not
-// contain, and the parts of the original that the value must contain but does not, sorted by place. text is the JSON
-// of the value.
+// Check compares a repaired value with the original. It reports the leaves and names of the value that the original
+// does not contain, and the values of the original that the repaired value must contain but does not, sorted by
+// pointer. text is the JSON of the repaired value.
 func (r *ModelRepair) Check(after *jsontext.Node, text string) []tool.Fault {
 	c := r.newComparison(text)
 	c.reportRepeated("", after)
@@ -39,7 +39,7 @@ func (r *ModelRepair) Check(after *jsontext.Node, text string) []tool.Fault {
 	return c.faults
 }
 
-// reportRepeated reports names that occur twice in an object, because readers of JSON disagree about their values.
+// reportRepeated reports names that occur twice in an object: parsers of JSON disagree about which value counts.
 func (c *comparison) reportRepeated(at string, n *jsontext.Node) {
 	if m := n.FirstRepeated(); m != nil {
 		c.addFault(jsontext.JoinNames(at, m.Name()), words.EachKey, "one twice")

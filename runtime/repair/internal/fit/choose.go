@@ -14,7 +14,7 @@ type Document struct {
 	Value     *jsontext.Node
 	From, To  int // its position
 	Edits     []reader.Change
-	Made      string // texts of edits, for the chosen value
+	Added     string // reader.Log.Added as a string; set only for the chosen value
 	Cut       bool   // the text was cut off inside the value
 	Unchanged bool   // the value was valid JSON
 	rank      documentRank
@@ -25,13 +25,13 @@ type Document struct {
 type documentRank uint8
 
 const (
-	rankPlain documentRank = iota // may be part of prose, such as [1]
+	rankPlain documentRank = iota // may be prose in brackets, such as [1]
 	rankCode                      // in a fence for another language
-	rankProse                     // in prose
-	rankFence                     // in a fence
+	rankProse                     // outside a fence
+	rankFence                     // in a fence, or the whole text
 )
 
-// ReadDocument returns the value in a text, from position from on.
+// ReadDocument returns the value in text[from:].
 func ReadDocument(text string, from int, s *jsonschema.Schema) (Document, *reader.Failure) {
 	f := NewFinder(text, from, s)
 	f.Editing = true
@@ -63,25 +63,25 @@ func (f *Finder) highestRank() (best documentRank) {
 // that rank.
 func (f *Finder) chooseDocument() (Document, *reader.Failure) {
 	best := f.highestRank()
-	meant := slices.DeleteFunc(f.Found, func(d Document) bool { return d.rank < best })
-	if len(meant) > 1 && f.schema != nil {
+	chosen := slices.DeleteFunc(f.Found, func(d Document) bool { return d.rank < best })
+	if len(chosen) > 1 && f.schema != nil {
 		var bad *reader.Failure
-		if meant, bad = f.chooseFitting(meant); bad != nil {
+		if chosen, bad = f.chooseFitting(chosen); bad != nil {
 			return Document{}, bad
 		}
 	}
-	d := meant[0]
+	d := chosen[0]
 	d.Unchanged = len(d.Edits) == 0
-	if len(meant) > 1 {
-		d = f.joinDocuments(meant)
+	if len(chosen) > 1 {
+		d = f.joinDocuments(chosen)
 	}
-	d.Edits = append(d.Edits, f.editsAround(meant)...)
-	d.Made = f.Made.String()
+	d.Edits = append(d.Edits, f.editsAround(chosen)...)
+	d.Added = f.Added.String()
 	return d, nil
 }
 
-// chooseFitting returns the only value that fits the schema. It returns all values if none fits or the schema
-// expects a list.
+// chooseFitting returns the only value that matches the schema, possibly after conversion. It returns all values if
+// none matches, or if several match and the schema expects a list.
 func (f *Finder) chooseFitting(values []Document) ([]Document, *reader.Failure) {
 	t := New(f.Text)
 	var fits []Document
@@ -106,7 +106,7 @@ func (f *Finder) chooseFitting(values []Document) ([]Document, *reader.Failure) 
 		reader.ShowValue(fits[0].Value) + " and " + reader.ShowValue(fits[1].Value)}
 }
 
-// joinDocuments returns a list of several values.
+// joinDocuments returns a document whose value is the list of several values.
 func (f *Finder) joinDocuments(values []Document) Document {
 	size := 1
 	for _, v := range values {
@@ -123,9 +123,9 @@ func (f *Finder) joinDocuments(values []Document) Document {
 	return d
 }
 
-// editsAround returns the edits for the text around the chosen values.
+// editsAround returns the edits that remove the text around the chosen values.
 func (f *Finder) editsAround(values []Document) (edits []reader.Change) {
-	skip := func(from, to int) {
+	remove := func(from, to int) {
 		to = f.TrimEnd(from, to)
 		for from < to && scan.IsBlank(f.Text[from]) {
 			from++
@@ -136,9 +136,9 @@ func (f *Finder) editsAround(values []Document) (edits []reader.Change) {
 	}
 	from := 0
 	for _, v := range values {
-		skip(from, v.From)
+		remove(from, v.From)
 		from = v.To
 	}
-	skip(from, len(f.Text))
+	remove(from, len(f.Text))
 	return edits
 }

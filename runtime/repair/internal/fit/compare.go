@@ -6,7 +6,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -20,30 +19,32 @@ type comparison struct {
 	wanted, names []want
 }
 
-// newComparison returns a comparison with a text, whose length limits the cost.
-func (r *ModelRepair) newComparison(with string) *comparison {
-	if len(with) < len(r.Text) {
-		with = r.Text
+// newComparison returns a comparison with a repaired value, whose JSON is text. The longer of text and the original
+// determines how many steps the comparison may take.
+func (r *ModelRepair) newComparison(text string) *comparison {
+	if len(text) < len(r.Text) {
+		text = r.Text
 	}
-	return &comparison{judge: judge{New(with)}, rule: r}
+	return &comparison{judge: judge{New(text)}, rule: r}
 }
 
 func (c *comparison) addFault(at, expected, found string) {
 	c.faults = append(c.faults, tool.Fault{Pointer: at, Expected: expected, Found: found})
 }
 
-// comparePair compares the values at a place before and after; one of them may be nil.
+// comparePair compares the value at the pointer at in the original with the one in the repair; one of them may
+// be nil.
 func (c *comparison) comparePair(at string, before, after *jsontext.Node, p schemaPlace) {
 	switch {
 	case c.rule.Free != nil && c.rule.Free(at):
 	case before == nil:
-		c.compareAdded(at, after, p, p.rule == schemaKnown)
+		c.compareAdded(at, after, p, p.rule == placeDefined)
 	case after == nil:
 		c.compareRemoved(at, before, p)
 	case isLeaf(after) && jsontext.Equal(before, after):
 	case before.Kind == after.Kind && !isLeaf(after):
 		c.compareParts(at, before, after, p)
-	case isLeaf(after) && after.Kind >= jsontext.Array && !isLeaf(before), c.wasRight(at, before, p):
+	case isLeaf(after) && after.Kind >= jsontext.Array && !isLeaf(before), c.wasValid(at, before, p):
 		c.compareReplaced(at, before, after, p)
 	case c.isReading(after, before, p):
 	default:
@@ -55,14 +56,14 @@ func (c *comparison) comparePair(at string, before, after *jsontext.Node, p sche
 	}
 }
 
-// compareReplaced handles a place with another value.
+// compareReplaced handles a value that another value replaced.
 func (c *comparison) compareReplaced(at string, before, after *jsontext.Node, p schemaPlace) {
 	c.compareRemoved(at, before, p)
-	c.compareAdded(at, after, p, p.rule == schemaKnown)
+	c.compareAdded(at, after, p, p.rule == placeDefined)
 }
 
-// wasRight reports whether a value was valid at its place.
-func (c *comparison) wasRight(at string, n *jsontext.Node, p schemaPlace) bool {
+// wasValid reports whether a value of the original was valid at its place.
+func (c *comparison) wasValid(at string, n *jsontext.Node, p schemaPlace) bool {
 	return !c.rule.touchesRefused(at) && (c.fitsPlace(n, p) || c.rule.Stands != nil && c.rule.Stands(n))
 }
 
@@ -75,15 +76,15 @@ func (c *comparison) compareParts(at string, before, after *jsontext.Node, p sch
 		}
 		return
 	}
-	was, is := indexMembers(before), indexMembers(after)
+	membersBefore, membersAfter := indexMembers(before), indexMembers(after)
 	for _, m := range before.Items {
-		if name := m.Name(); was[name] == m { // the last member with the name
-			c.comparePair(jsontext.JoinNames(at, name), m, is[name], memberPlace(schemas, name))
+		if name := m.Name(); membersBefore[name] == m { // of members with the same name, only the last counts
+			c.comparePair(jsontext.JoinNames(at, name), m, membersAfter[name], memberPlace(schemas, name))
 		}
 	}
 	for _, m := range after.Items {
-		if name := m.Name(); was[name] == nil {
-			c.compareAddedMember(at, m, schemas, memberPlace(schemas, name).rule == schemaKnown)
+		if name := m.Name(); membersBefore[name] == nil {
+			c.compareAddedMember(at, m, schemas, memberPlace(schemas, name).rule == placeDefined)
 		}
 	}
 }
@@ -107,9 +108,9 @@ func itemAt(n *jsontext.Node, i int) *jsontext.Node {
 func (c *comparison) compareRemoved(at string, n *jsontext.Node, p schemaPlace) {
 	switch {
 	case c.rule.Free != nil && c.rule.Free(at):
-	case p.rule != schemaKnown:
-		c.addLeaves(at, n, p.rule == anyAllowed)
-	case c.wasRight(at, n, p):
+	case p.rule != placeDefined:
+		c.addLeaves(at, n, p.rule == placeIgnored)
+	case c.wasValid(at, n, p):
 		c.reportLost(at, n)
 	case isLeaf(n) || c.rule.isRefused(at): // the value was invalid
 	case !c.takesKind(n, p):
@@ -123,24 +124,24 @@ func (c *comparison) compareRemoved(at string, n *jsontext.Node, p schemaPlace) 
 				at, p = jsontext.JoinNames(at, m.Name()), memberPlace(schemas, m.Name())
 			}
 			if none && len(p.schemas) == 0 {
-				p.rule = noneAllowed // it is unknown what is allowed here
+				p.rule = placeForbidden // no alternative says what is allowed here
 			}
 			c.compareRemoved(at, m, p)
 		}
 	}
 }
 
-// takesKind reports whether the place of a value accepts its kind.
+// takesKind reports whether the schemas of a place allow values of the kind of n.
 func (j judge) takesKind(n *jsontext.Node, p schemaPlace) bool {
 	return !slices.ContainsFunc(j.applicableSchemas(p.schemas, n), func(s *jsonschema.Schema) bool { return !takesKind(s, n.Kind) })
 }
 
-// compareAdded handles a value that is new at its place. It may come from elsewhere if the schema knows the
-// place or one around it.
-func (c *comparison) compareAdded(at string, n *jsontext.Node, p schemaPlace, may bool) {
+// compareAdded handles a value that is new at its place. If movable is true, the schema defines this place or one
+// around it, so that the value may have moved there from elsewhere in the original.
+func (c *comparison) compareAdded(at string, n *jsontext.Node, p schemaPlace, movable bool) {
 	switch {
-	case c.rule.Free != nil && c.rule.Free(at), p.rule == schemaKnown && c.isDefault(n, p):
-	case isLeaf(n) && may:
+	case c.rule.Free != nil && c.rule.Free(at), p.rule == placeDefined && c.isDefault(n, p):
+	case isLeaf(n) && movable:
 		c.wanted = append(c.wanted, want{at: at, node: n, place: p})
 	case isLeaf(n):
 		c.reportInvented(at, n)
@@ -148,28 +149,29 @@ func (c *comparison) compareAdded(at string, n *jsontext.Node, p schemaPlace, ma
 		schemas := c.applicableSchemas(p.schemas, n)
 		for i, m := range n.Items {
 			if n.Kind == jsontext.Object {
-				c.compareAddedMember(at, m, schemas, may)
+				c.compareAddedMember(at, m, schemas, movable)
 			} else {
-				c.compareAdded(jsontext.JoinNames(at, strconv.Itoa(i)), m, elementPlace(schemas, i), may)
+				c.compareAdded(jsontext.JoinNames(at, strconv.Itoa(i)), m, elementPlace(schemas, i), movable)
 			}
 		}
 	}
 }
 
-// compareAddedMember handles a new member. Its name counts as a leaf if the schema does not declare it.
-func (c *comparison) compareAddedMember(at string, m *jsontext.Node, schemas []*jsonschema.Schema, may bool) {
+// compareAddedMember handles a new member. If the schema does not declare its name, the name must come from the
+// original, too.
+func (c *comparison) compareAddedMember(at string, m *jsontext.Node, schemas []*jsonschema.Schema, movable bool) {
 	p := memberPlace(schemas, m.Name())
 	at = jsontext.JoinNames(at, m.Name())
 	if !p.declared {
 		c.names = append(c.names, want{at: at, node: textNode(m.Name())})
 	}
-	c.compareAdded(at, m, p, may || p.rule == schemaKnown)
+	c.compareAdded(at, m, p, movable || p.rule == placeDefined)
 }
 
 func (c *comparison) reportLost(at string, n *jsontext.Node) {
-	c.addFault(at, jsonschema.Found(n)+", as before", words.Nothing+" of that")
+	c.addFault(at, jsonschema.Found(n)+", as in the original", "another value or nothing")
 }
 
 func (c *comparison) reportInvented(at string, n *jsontext.Node) {
-	c.addFault(at, "what stands in the original, or nothing", jsonschema.Found(n))
+	c.addFault(at, "a value from the original, or nothing", jsonschema.Found(n))
 }

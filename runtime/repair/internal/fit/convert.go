@@ -9,7 +9,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// listConversions returns the values of other types that a value may stand for.
+// listConversions returns the values of other types that a value can be converted to and that s allows, such as 5
+// and ["5"] for "5".
 func (f *Fitter) listConversions(n *jsontext.Node, s *jsonschema.Schema) (all []*jsontext.Node) {
 	add := func(k jsontext.Kind, lit string, ok bool) {
 		if ok && reader.WantsKind(s, k) {
@@ -55,7 +56,8 @@ func (f *Fitter) listConversions(n *jsontext.Node, s *jsonschema.Schema) (all []
 	return all
 }
 
-// spendOnText charges for reading a trimmed text with so many bytes in JSON as another value.
+// spendOnText spends the steps for reading the content of a string as another value. text is the trimmed content,
+// and size is the length of the string in JSON.
 func (f *Fitter) spendOnText(text string, size int) {
 	f.Spend(size / 8)
 	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {

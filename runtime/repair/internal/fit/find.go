@@ -21,17 +21,17 @@ type Finder struct {
 
 	fence        string // mark of the open fence
 	code         bool   // the open fence is for another language than JSON
-	start        bool   // only marks since the beginning of the text, of the fence, or since the last value
-	empty        bool   // only marks since the beginning of the text or of the fence
-	retriedBytes int    // bytes that were read as a single value without success
+	start        bool   // there was no prose since the beginning of the text or of the fence, or since the last value
+	empty        bool   // there was neither prose nor a value since the beginning of the text or of the fence
+	retriedBytes int    // bytes that readWholeValue read without success
 }
 
-// NewFinder returns a Finder for the values of a schema in text[from:].
+// NewFinder returns a Finder for the values in text[from:]. The schema, which may be nil, decides between readings.
 func NewFinder(text string, from int, s *jsonschema.Schema) *Finder {
 	return &Finder{Reader: reader.New(text, from, len(text)), schema: s, start: true, empty: true}
 }
 
-// Find reads the values from f.Pos on, until the end.
+// Find reads the values from f.Pos to the end of the text, and records them in f.Found.
 func (f *Finder) Find() {
 	for f.Pos < f.End {
 		if f.start {
@@ -103,7 +103,7 @@ func (f *Finder) skipTag() bool {
 	return true
 }
 
-// readContainer reads the object or list at f.Pos, if it is one.
+// readContainer reads the object or list at f.Pos, unless the brackets there are part of prose.
 func (f *Finder) readContainer() {
 	innermost, inside := f.skipBrackets()
 	if f.isEscape(inside) && f.Levels < reader.MostLevels {
@@ -135,14 +135,14 @@ func (f *Finder) nextRank() documentRank {
 		return rankCode
 	case f.fence != "":
 		return rankFence
-	case f.start && len(f.Found) > 0: // the next in a row
+	case f.start && len(f.Found) > 0: // only separators are between this value and the last
 		return f.Found[len(f.Found)-1].rank
 	}
 	return rankProse
 }
 
-// standsAlone reports whether a value that was read is complete, the last of the text or the fence, and not a
-// remark in prose.
+// standsAlone reports whether a value that was read is complete, nothing follows it in the text or the fence, and it
+// is not a remark in prose.
 func (f *Finder) standsAlone(n *jsontext.Node, innermost byte) bool {
 	return !f.Cut && f.ByteAfterBlanks(f.Pos) == 0 && (f.fence != "" && innermost == '[' || !isRemark(n))
 }
@@ -170,8 +170,8 @@ func (f *Finder) beginDocument() Document {
 	return Document{From: f.Pos}
 }
 
-// endDocument records a value that was read, if isOne, or its failure.
-func (f *Finder) endDocument(d Document, isOne bool) {
+// endDocument records the value that was read if isValue is true, or why reading failed.
+func (f *Finder) endDocument(d Document, isValue bool) {
 	f.Mark = ""
 	f.Pos = max(f.Pos, d.From+1)
 	f.start, f.empty = true, false
@@ -183,14 +183,14 @@ func (f *Finder) endDocument(d Document, isOne bool) {
 		}
 		f.start = false
 		f.Pos = f.Index("```", f.Pos) // the rest of the fence is not a separate value
-	case isOne:
+	case isValue:
 		d.To, d.Edits, d.Cut = f.Pos, slices.Clip(f.Edits[f.Committed:]), f.Cut
 		f.Found = append(f.Found, d)
 		f.Committed = len(f.Edits)
 	}
 }
 
-// skipBrackets returns the innermost of the first few brackets at f.Pos and the position after them.
+// skipBrackets skips up to four opening brackets at f.Pos. It returns the last of them and the position after it.
 func (f *Finder) skipBrackets() (innermost byte, i int) {
 	i = f.Pos
 	for range 4 {
@@ -203,8 +203,8 @@ func (f *Finder) skipBrackets() (innermost byte, i int) {
 	return innermost, i
 }
 
-// opensContainer reports whether the text at i shows that the brackets at f.Pos begin an object or list, and
-// not a remark in prose.
+// opensContainer reports whether the brackets at f.Pos begin an object or list and not a remark in prose, judging by
+// the text at i, which is after the brackets.
 func (f *Finder) opensContainer(innermost byte, i int) bool {
 	if i == f.End {
 		return f.start
@@ -217,19 +217,19 @@ func (f *Finder) opensContainer(innermost byte, i int) bool {
 	return quoted && c != '`' || f.isIntroduced() && (c == ']' || f.WordAt(i) || scan.IsEllipsis(f.Text[i:f.End]))
 }
 
-// isIntroduced reports whether the text at f.Pos begins the text or follows a line break, a colon or the
-// like.
+// isIntroduced reports whether f.Pos is at the beginning of the text or after a character that a value may follow,
+// such as a line break or a colon.
 func (f *Finder) isIntroduced() bool {
 	before := strings.TrimRight(f.Text[max(0, f.Pos-scan.Longest):f.Pos], " \t")
 	return before == "" && f.Pos < scan.Longest || before != "" && strings.IndexByte("\n\r:=>`(", before[len(before)-1]) >= 0
 }
 
-// maxTried limits how often a byte is read as part of a single value, because there may be one after each
-// thought.
+// maxTried is the number of times that, on average, readWholeValue may read a byte without success. It may have to
+// try again after each thought.
 const maxTried = 4
 
-// readWholeValue reads a value that is alone in the text or the fence: a member, or a value that is neither
-// an object nor a list.
+// readWholeValue reads the only content of the text or the fence if it is a value without brackets: a string, a
+// number or a word, several strings separated by commas, or members such as "a": 1.
 func (f *Finder) readWholeValue() bool {
 	f.empty = false
 	if f.retriedBytes > maxTried*len(f.Text) {
@@ -251,8 +251,8 @@ func (f *Finder) readWholeValue() bool {
 	}
 	r := reader.New(f.Text, f.Pos, f.Pos+len(strings.TrimRight(f.Text[f.Pos:end], scan.Blanks+",;")))
 	r.Open = r.End == f.End
-	r.Strings, r.Editing, r.Made = f.Strings, f.Editing, f.Made
-	known := f.Strings.Snapshot()
+	r.Strings, r.Editing, r.Added = f.Strings, f.Editing, f.Added
+	before := f.Strings.Snapshot()
 	n := r.ReadScalar(f.schema)
 	if n != nil {
 		n.End = int32(r.Pos)
@@ -260,7 +260,7 @@ func (f *Finder) readWholeValue() bool {
 	f.Steps += r.Steps
 	if n == nil || r.Pos != r.End || r.Err != nil || r.Cut && strings.Count(f.Text[f.Pos:r.End], `"`) != 1 {
 		f.retriedBytes += r.Pos - f.Pos
-		f.Strings.Reset(known)
+		f.Strings.Reset(before)
 		return false
 	}
 	f.Found = append(f.Found, Document{Value: n, From: f.Pos, To: r.Pos, Edits: r.Edits, Cut: r.Cut, rank: rankFence})
@@ -268,7 +268,7 @@ func (f *Finder) readWholeValue() bool {
 	return true
 }
 
-// readStringRow reads JSON strings separated by commas, if the text or the fence has nothing else.
+// readStringRow reads several JSON strings separated by commas, if the text or the fence contains nothing else.
 func (f *Finder) readStringRow() bool {
 	var all []Document
 	i := f.Pos
@@ -314,7 +314,7 @@ func (f *Finder) isEscape(i int) bool {
 // readUnescaped reads the rest of the text after removing one level of backslashes.
 func (f *Finder) readUnescaped() {
 	inner := NewFinder(unescapeText(f.Text[f.Pos:f.End]), 0, f.schema)
-	inner.Editing, inner.Made, inner.Levels = f.Editing, f.Made, f.Levels+1
+	inner.Editing, inner.Added, inner.Levels = f.Editing, f.Added, f.Levels+1
 	inner.fence, inner.code, inner.start = f.fence, f.code, f.start
 	inner.Find()
 	for _, d := range inner.Found {

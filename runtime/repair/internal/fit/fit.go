@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 )
 
-// readAs returns a value as the schema reads it: unchanged, or changed in the only possible way. It returns
-// nil if there is none.
+// readAs returns n if it matches the schema, and otherwise n changed to match in the only possible way. It returns
+// nil if there is no way, or more than one.
 func (f *Fitter) readAs(n *jsontext.Node, s *jsonschema.Schema) *jsontext.Node {
 	o := f.fitValue(n, s)
 	if o.faults || !f.Fits(o.value, s) {
@@ -18,8 +18,8 @@ func (f *Fitter) readAs(n *jsontext.Node, s *jsonschema.Schema) *jsontext.Node {
 	return o.value
 }
 
-// fitValue fits n to s. It leaves n unchanged if n matches. Only ambiguities are faults; the later check
-// reports everything else.
+// fitValue changes n to match s, if n does not match already. In the outcome, only ambiguities are faults; the caller
+// must check whether the value matches.
 func (f *Fitter) fitValue(n *jsontext.Node, s *jsonschema.Schema) *outcome {
 	p := pair{n, s}
 	o := f.outcomes[p]
@@ -57,7 +57,7 @@ func (f *Fitter) changeValue(o *outcome, s *jsonschema.Schema) {
 	f.fitAlternative(o, s.OneOf)
 }
 
-// fitAlternative fits a value to one of several schemas, unless it matches one already.
+// fitAlternative changes a value to match one of several schemas, unless it already matches one of them.
 func (f *Fitter) fitAlternative(o *outcome, schemas []*jsonschema.Schema) {
 	n := o.value
 	if len(schemas) == 0 || slices.ContainsFunc(schemas, func(s *jsonschema.Schema) bool { return f.Fits(n, s) }) {
@@ -67,12 +67,12 @@ func (f *Fitter) fitAlternative(o *outcome, schemas []*jsonschema.Schema) {
 	var values []*jsonschema.Schema // schemas that allow more than null
 	for _, s := range schemas {
 		found = f.addReading(found, f.fitValue(n, s), s)
-		if s.Speaks() != jsonschema.TypesOf(jsontext.Null) {
+		if s.Kinds() != jsonschema.TypesOf(jsontext.Null) {
 			values = append(values, s)
 		}
 	}
 	if len(found) == 0 && len(values) == 1 {
-		o.applyOutcome(f.fitValue(n, values[0])) // to find what is wrong with it
+		o.applyOutcome(f.fitValue(n, values[0])) // so that the later check reports what is wrong
 		return
 	}
 	o.chooseReading(found)
@@ -121,15 +121,15 @@ func (f *Fitter) convertValue(o *outcome, s *jsonschema.Schema) {
 		found = f.addReading(found, converted, s)
 	}
 	if len(found) == 0 && len(conversions) == 1 && len(conversions[0].Items) == 0 {
-		o.addEdit(reader.Type, n, conversions[0]) // reports what is wrong
+		o.addEdit(reader.Type, n, conversions[0]) // so that the later check reports what is wrong
 		o.value = conversions[0]
 		return
 	}
 	o.chooseReading(found)
 }
 
-// fitMembers fits the members of an object: first their names, then their values. It adds none: null for a
-// missing member would be a value that nobody sent.
+// fitMembers fits the members of an object: first their names, then their values. It does not add missing members,
+// not even as null, because the model did not send them.
 func (f *Fitter) fitMembers(o *outcome, s *jsonschema.Schema) {
 	if s.Properties == nil && s.Additional == nil && s.Patterns == nil && s.Required == nil {
 		return
@@ -138,13 +138,13 @@ func (f *Fitter) fitMembers(o *outcome, s *jsonschema.Schema) {
 	for _, m := range o.value.Items {
 		given[m.Name()] = m
 	}
-	var kept []*jsontext.Node
-	taken := map[string]*jsontext.Node{} // by their final names
+	var members []*jsontext.Node
+	fitted := map[string]*jsontext.Node{} // the original members, by their final names
 	before := len(o.notes)
 	for _, m := range o.value.Items {
 		part := &outcome{value: m}
-		if name, ok := f.memberName(part, s, given); ok && f.fitMember(part, name, s, taken) {
-			kept = append(kept, part.value)
+		if name, ok := f.memberName(part, s, given); ok && f.fitMember(part, name, s, fitted) {
+			members = append(members, part.value)
 		}
 		o.includePart(step{m.Name(), noIndex}, part)
 	}
@@ -152,16 +152,17 @@ func (f *Fitter) fitMembers(o *outcome, s *jsonschema.Schema) {
 		return
 	}
 	object := reader.ReplaceNode(f.newNode(jsontext.Object, int(o.value.Start)), o.value)
-	for _, m := range kept {
+	for _, m := range members {
 		object.Add(f.copyAs(m, m.Key))
 	}
 	o.value = object
 }
 
-// fitMember fits a member under a name of s and reports whether it stays.
-func (f *Fitter) fitMember(part *outcome, name string, s *jsonschema.Schema, taken map[string]*jsontext.Node) bool {
+// fitMember renames a member to name, fits its value, and reports whether the object keeps the member. fitted
+// contains the members that were fitted before, by their final names.
+func (f *Fitter) fitMember(part *outcome, name string, s *jsonschema.Schema, fitted map[string]*jsontext.Node) bool {
 	m := part.value
-	if other := taken[name]; other != nil {
+	if other := fitted[name]; other != nil {
 		if f.isSameValue(other, m) {
 			part.addEdit(reader.Unknown, m, nil)
 		} else {
@@ -177,8 +178,8 @@ func (f *Fitter) fitMember(part *outcome, name string, s *jsonschema.Schema, tak
 		part.addEdit(reader.Absent, m, nil)
 		return false
 	}
-	taken[name] = m
-	for _, p := range s.AppendOf(nil, name) {
+	fitted[name] = m
+	for _, p := range s.AppendMemberSchemas(nil, name) {
 		part.applyOutcome(f.fitValue(part.value, p))
 	}
 	return true

@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Fitter changes values to match a schema. It never changes a value in place, because it may have to try
-// several ways, and copies only what changes. Each pair of a value and a schema is fitted only once.
+// Fitter changes values to match a schema. It may have to try several ways, so it never changes a value in place;
+// it copies only what changes. It fits each pair of a value and a schema only once.
 type Fitter struct {
 	*jsonschema.Checker
 	reader.Arena
@@ -33,7 +33,7 @@ func New(text string) *Fitter {
 	return &Fitter{Checker: jsonschema.NewChecker(jsonschema.StepsFor(len(text))), text: text, outcomes: map[pair]*outcome{}}
 }
 
-// Limits of faults: how many are described, and the length of their pointers in bytes.
+// These are limits on the number of faults, and on the length of their pointers in bytes.
 const (
 	maxFaults      = 64
 	longestPointer = 1024
@@ -45,7 +45,7 @@ func (f *Fitter) addFault(pointer, expected, found string) {
 	}
 }
 
-// newNode returns a node and counts it.
+// newNode returns a node and spends one step of the checker's budget.
 func (f *Fitter) newNode(k jsontext.Kind, at int) *jsontext.Node {
 	f.Spend(1)
 	return f.Arena.NewNode(k, at)
@@ -61,7 +61,7 @@ func (f *Fitter) isSameValue(a, b *jsontext.Node) bool {
 	return text == string(b.AppendCanonical(nil))
 }
 
-// addReading adds a reading of a value if it matches s and differs from the others.
+// addReading adds o to the readings of a value if its value matches s and differs from theirs.
 func (f *Fitter) addReading(readings []*outcome, o *outcome, s *jsonschema.Schema) []*outcome {
 	if o.faults || !f.Fits(o.value, s) || slices.ContainsFunc(readings, func(other *outcome) bool { return f.isSameValue(other.value, o.value) }) {
 		return readings
@@ -69,7 +69,7 @@ func (f *Fitter) addReading(readings []*outcome, o *outcome, s *jsonschema.Schem
 	return append(readings, o)
 }
 
-// copyAs returns a copy of a value with another key.
+// copyAs returns a shallow copy of a value with another key.
 func (f *Fitter) copyAs(n *jsontext.Node, key string) *jsontext.Node {
 	c := f.newNode(n.Kind, int(n.Start))
 	*c = *n

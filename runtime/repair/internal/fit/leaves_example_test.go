@@ -27,5 +27,5 @@ func Example_rule_Check() {
 	}
 	// Output:
 	// []
-	// [/limit: expected what stands in the original, or nothing, found the number 5]
+	// [/limit: expected a value from the original, or nothing, found the number 5]
 }

@@ -8,22 +8,22 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// MissingParts lists what an original lacks.
+// MissingParts lists the required values that an original does not contain.
 type MissingParts struct {
 	Absent  []string       // pointers of required values that are absent or null
-	Nowhere []string       // pointers of such values, and of wrong ones, that nothing in the original can be
-	Rest    *jsontext.Node // the valid part, or what has one reading; nil for prose
+	Nowhere []string       // pointers of absent or invalid values that no value of the original can replace
+	Rest    *jsontext.Node // the original without its invalid parts; nil for prose
 }
 
-// Missing returns what is missing. Prose may contain everything.
+// Missing returns what is missing. If the original is prose, nothing is: the prose may contain everything.
 func (r *ModelRepair) Missing() MissingParts {
 	if r.Value == nil {
 		return MissingParts{}
 	}
 	m := &missingFinder{comparison: r.newComparison("")}
 	m.gatherMovable("", r.Value, r.rootPlace())
-	m.found.Rest = m.rightPart("", r.Value, r.rootPlace())
-	m.checkNeeded("", r.Value, r.rootPlace())
+	m.found.Rest = m.validPart("", r.Value, r.rootPlace())
+	m.checkRequired("", r.Value, r.rootPlace())
 	if m.Err() != nil {
 		return MissingParts{}
 	}
@@ -36,31 +36,33 @@ type missingFinder struct {
 	found MissingParts
 }
 
-// allParts yields the parts of a value, with pointers and places, if the place accepts the kind of the value.
-func (m *missingFinder) allParts(at string, n *jsontext.Node, p schemaPlace) iter.Seq2[string, neededPart] {
-	return func(yield func(string, neededPart) bool) {
+// allParts yields the members or elements of a value with their pointers and places. It yields none if the place does
+// not allow the kind of the value.
+func (m *missingFinder) allParts(at string, n *jsontext.Node, p schemaPlace) iter.Seq2[string, valuePart] {
+	return func(yield func(string, valuePart) bool) {
 		if !m.takesKind(n, p) {
 			return
 		}
 		schemas := m.applicableSchemas(p.schemas, n)
 		for i, item := range n.Items {
-			if n.Kind == jsontext.Array && !yield(jsontext.JoinNames(at, strconv.Itoa(i)), neededPart{item, elementPlace(schemas, i)}) ||
-				n.Kind == jsontext.Object && !yield(jsontext.JoinNames(at, item.Name()), neededPart{item, memberPlace(schemas, item.Name())}) {
+			if n.Kind == jsontext.Array && !yield(jsontext.JoinNames(at, strconv.Itoa(i)), valuePart{item, elementPlace(schemas, i)}) ||
+				n.Kind == jsontext.Object && !yield(jsontext.JoinNames(at, item.Name()), valuePart{item, memberPlace(schemas, item.Name())}) {
 				return
 			}
 		}
 	}
 }
 
-type neededPart struct {
+// valuePart is a member or element with its place in the schema.
+type valuePart struct {
 	node  *jsontext.Node
 	place schemaPlace
 }
 
-// gatherMovable adds the values that may move elsewhere.
+// gatherMovable adds the leaves that a repair may move elsewhere to m.sources.
 func (m *missingFinder) gatherMovable(at string, n *jsontext.Node, p schemaPlace) {
 	switch {
-	case p.rule != schemaKnown:
+	case p.rule != placeDefined:
 		m.addLeaves(at, n, false)
 	case !isLeaf(n) && !m.takesKind(n, p):
 		m.addLeaves(at, n, false)
@@ -71,20 +73,21 @@ func (m *missingFinder) gatherMovable(at string, n *jsontext.Node, p schemaPlace
 	}
 }
 
-// rightPart returns a value without its wrong parts; nil if the value itself is wrong.
-func (m *missingFinder) rightPart(at string, n *jsontext.Node, p schemaPlace) *jsontext.Node {
+// validPart returns a value without its invalid members, or converted if it is not an object; nil if nothing of it is
+// valid.
+func (m *missingFinder) validPart(at string, n *jsontext.Node, p schemaPlace) *jsontext.Node {
 	switch {
-	case p.rule == noneAllowed || m.rule.isRefused(at):
+	case p.rule == placeForbidden || m.rule.isRefused(at):
 		return nil
-	case m.wasRight(at, n, p):
+	case m.wasValid(at, n, p):
 		return n
 	case n.Kind != jsontext.Object || !m.takesKind(n, p):
 		return m.readAt(n, p)
 	}
 	object := &jsontext.Node{Kind: n.Kind, Key: n.Key}
 	for at, x := range m.allParts(at, n, p) {
-		if right := m.rightPart(at, x.node, x.place); right != nil {
-			copied := *right
+		if valid := m.validPart(at, x.node, x.place); valid != nil {
+			copied := *valid
 			copied.Key = x.node.Key
 			object.Add(&copied)
 		}
@@ -95,17 +98,17 @@ func (m *missingFinder) rightPart(at string, n *jsontext.Node, p schemaPlace) *j
 	return object
 }
 
-// checkNeeded records required parts of a value that nothing can be.
-func (m *missingFinder) checkNeeded(at string, n *jsontext.Node, p schemaPlace) {
+// checkRequired records the values required in n that are missing or invalid.
+func (m *missingFinder) checkRequired(at string, n *jsontext.Node, p schemaPlace) {
 	switch {
-	case m.wasRight(at, n, p):
+	case m.wasValid(at, n, p):
 		return
 	case isLeaf(n) && n.Kind != jsontext.Object || !m.takesKind(n, p):
-		m.noteLack(at, n, p)
+		m.recordMissing(at, n, p)
 		return
 	case n.Kind == jsontext.Array:
 		for at, x := range m.allParts(at, n, p) {
-			m.checkNeeded(at, x.node, x.place)
+			m.checkRequired(at, x.node, x.place)
 		}
 		return
 	}
@@ -117,28 +120,28 @@ func (m *missingFinder) checkNeeded(at string, n *jsontext.Node, p schemaPlace) 
 			}
 			seen = append(seen, name)
 			at, p := jsontext.JoinNames(at, name), memberPlace(m.applicableSchemas(p.schemas, n), name)
-			if x := n.Member(name); x != nil && p.rule == schemaKnown {
-				m.checkNeeded(at, x, p)
+			if x := n.Member(name); x != nil && p.rule == placeDefined {
+				m.checkRequired(at, x, p)
 			} else if x == nil {
-				m.noteLack(at, nil, p)
+				m.recordMissing(at, nil, p)
 			}
 		}
 	}
 }
 
-// noteLack records that a value is missing or wrong at a place, unless something can replace it.
-func (m *missingFinder) noteLack(at string, wrong *jsontext.Node, p schemaPlace) {
-	if wrong != nil && !m.rule.isRefused(at) && (m.readAt(wrong, p) != nil || m.nearestEnum(wrong, p) != "") {
+// recordMissing records that a value is missing or, if invalid is not nil, invalid. It records nothing if the invalid
+// value can be corrected or the schema has a default.
+func (m *missingFinder) recordMissing(at string, invalid *jsontext.Node, p schemaPlace) {
+	if invalid != nil && !m.rule.isRefused(at) && (m.readAt(invalid, p) != nil || m.nearestEnum(invalid, p) != "") {
 		return
 	}
-	none := wrong == nil || wrong.Kind == jsontext.Null
 	null := &jsontext.Node{Kind: jsontext.Null, Text: "null"}
 	for _, s := range m.applicableSchemas(p.schemas, null) {
 		if s.Node.Member("default") != nil {
 			return
 		}
 	}
-	if none {
+	if invalid == nil || invalid.Kind == jsontext.Null {
 		m.found.Absent = append(m.found.Absent, at)
 	}
 	if len(m.leaves) > 0 && (m.mayHaveParts(p) || slices.ContainsFunc(m.leaves, func(s *source) bool { return m.readAt(s.node, p) != nil })) {
@@ -147,10 +150,10 @@ func (m *missingFinder) noteLack(at string, wrong *jsontext.Node, p schemaPlace)
 	m.found.Nowhere = append(m.found.Nowhere, at)
 }
 
-// mayHaveParts reports whether the value of a place may consist of several values.
+// mayHaveParts reports whether a place may have an object or a list.
 func (m *missingFinder) mayHaveParts(p schemaPlace) bool {
 	for _, s := range p.schemas {
-		if k := s.Speaks(); k != 0 && !k.Has(jsontext.Object) && !k.Has(jsontext.Array) {
+		if k := s.Kinds(); k != 0 && !k.Has(jsontext.Object) && !k.Has(jsontext.Array) {
 			return false
 		}
 	}

@@ -11,38 +11,40 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 )
 
-// standsForAbsent reports whether a member stands for an absent one.
+// standsForAbsent reports whether a member should be absent: it is optional, and its value is null or "" although
+// the schema does not allow that.
 func (f *Fitter) standsForAbsent(m *jsontext.Node, name string, s *jsonschema.Schema) bool {
 	p := s.Property(name)
 	if p == nil || !reader.IsNothing(m) || slices.Contains(s.Required, name) {
 		return false
 	}
-	k := p.Speaks()
+	k := p.Kinds()
 	return k != 0 && !k.Has(jsontext.Null) && (m.Kind == jsontext.Null || !k.Has(jsontext.String))
 }
 
-// memberName returns the name in s for a member; false if there is none or it is ambiguous.
+// memberName returns the name in s that the name of a member is a spelling of. It returns false if there is none or
+// more than one.
 func (f *Fitter) memberName(part *outcome, s *jsonschema.Schema, given map[string]*jsontext.Node) (name string, ok bool) {
 	m := part.value
 	name = m.Name()
 	if s.Property(name) != nil || slices.ContainsFunc(s.Patterns, func(p jsonschema.PatternProperty) bool { return p.Pattern.Match(name) }) {
 		return name, true
 	}
-	spelled, there, near := similarNames(name, s, given)
+	spellings, present, near := similarNames(name, s, given)
 	closed := s.Additional != nil && s.Additional.Never
 	switch {
-	case len(spelled) == 1:
-		return spelled[0], true
-	case len(spelled) > 1:
-		part.addFault(oneReading, "a name that may be "+strings.Join(spelled, " or "))
+	case len(spellings) == 1:
+		return spellings[0], true
+	case len(spellings) > 1:
+		part.addFault(oneReading, "a name that may be "+strings.Join(spellings, " or "))
 		return "", false
-	case len(there) > 0 && !f.isSameValue(given[there[0]], m):
-		slices.Sort(there)
-		part.addAmbiguity(m, reader.ShowValue(m), reader.ShowValue(given[there[0]])+", which "+there[0]+" says")
+	case len(present) > 0 && !f.isSameValue(given[present[0]], m):
+		slices.Sort(present)
+		part.addAmbiguity(m, reader.ShowValue(m), reader.ShowValue(given[present[0]])+", which "+present[0]+" says")
 		return "", false
-	case !closed && len(there) == 0:
+	case !closed && len(present) == 0:
 		return name, true
-	case len(near) > 0 && len(there) == 0:
+	case len(near) > 0 && len(present) == 0:
 		part.addFault("a name such as "+strings.Join(near, " or "), "the name "+jsontext.Quote(reader.CutShown(name)))
 		return "", false
 	}
@@ -50,28 +52,28 @@ func (f *Fitter) memberName(part *outcome, s *jsonschema.Schema, given map[strin
 	return "", false
 }
 
-// similarNames returns the names in s that are another spelling of a name, those of them that are given, and
-// other names like it that are not given.
-func similarNames(name string, s *jsonschema.Schema, given map[string]*jsontext.Node) (spelled, there, near []string) {
+// similarNames returns the names in s that are another spelling of name: spellings are those that no given member
+// has, and present are those that one has. near are the names that differ from it by one letter and are not given.
+func similarNames(name string, s *jsonschema.Schema, given map[string]*jsontext.Node) (spellings, present, near []string) {
 	folded := words.FoldName(name)
 	for _, x := range s.Properties {
 		p := x.Name
 		switch other := words.FoldName(p); {
 		case other == folded && given[p] != nil:
-			there = append(there, p)
+			present = append(present, p)
 		case other == folded:
-			spelled = append(spelled, p)
+			spellings = append(spellings, p)
 		case isNear(other, folded) && given[p] == nil:
 			near = append(near, p)
 		}
 	}
-	slices.Sort(spelled)
+	slices.Sort(spellings)
 	slices.Sort(near)
-	return spelled, there, near
+	return spellings, present, near
 }
 
-// isNear reports whether one word becomes another by deleting, adding, replacing or swapping one letter.
-// Words of fewer than three letters are not near any other.
+// isNear reports whether two words differ by one letter that is missing or different, or by two swapped letters.
+// It returns false for words of fewer than three letters.
 func isNear(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -90,8 +92,8 @@ func isNear(a, b string) bool {
 	return len(b) == 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
 }
 
-// matchEnum changes a text to the enum value that it is another spelling of: in another case, with other
-// separators, or with marks around it.
+// matchEnum replaces a text with the enum value that differs from it only in case, separators, or quotes and
+// Markdown around it.
 func (f *Fitter) matchEnum(o *outcome, s *jsonschema.Schema) {
 	n := o.value
 	if s.Values == nil || len(n.Items) > 0 || s.Values.Lists(n) {

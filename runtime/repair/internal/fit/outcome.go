@@ -10,8 +10,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// An outcome is the value that results from fitting, with notes. It does not know its position, because the
-// value may occur several times.
+// An outcome is the result of fitting a value, with notes. It does not contain the pointer of the value, because
+// outcomes are reused for a value that occurs several times.
 type outcome struct {
 	value  *jsontext.Node
 	notes  []note
@@ -20,20 +20,21 @@ type outcome struct {
 
 // A note is an edit, a fault, or the outcome of a part.
 type note struct {
-	at    step // step to the part, or sameValue
-	part  *outcome
+	at    step     // step from the value to the part, or sameValue
+	part  *outcome // nil for an edit or a fault
 	edit  reader.EditKind
-	place jsontext.Span // of the edit
-	after string
-	fault tool.Fault // set if Expected is not empty
+	place jsontext.Span // position of the edit
+	after string        // text of the edit
+	fault tool.Fault    // a fault, if Expected is not empty
 }
 
+// sameValue is the step of a note that is about the value itself.
 var sameValue = step{index: -2}
 
-// oneReading is expected where there are two readings.
+// oneReading is what a fault expects if a value has several readings.
 const oneReading = "one reading"
 
-// addEdit notes that a value was read as another one; after may be nil.
+// addEdit notes that a value was changed to another one or, if after is nil, removed.
 func (o *outcome) addEdit(kind reader.EditKind, before, after *jsontext.Node) {
 	n := note{at: sameValue, edit: kind, place: before.Span}
 	if after != nil {
@@ -42,7 +43,7 @@ func (o *outcome) addEdit(kind reader.EditKind, before, after *jsontext.Node) {
 	o.notes = append(o.notes, n)
 }
 
-// addFault notes that a value has no reading.
+// addFault notes that a value cannot be fitted.
 func (o *outcome) addFault(expected, found string) {
 	o.notes = append(o.notes, note{at: sameValue, fault: tool.Fault{Expected: expected, Found: found}})
 	o.faults = true
@@ -53,7 +54,7 @@ func (o *outcome) addAmbiguity(n *jsontext.Node, readings ...string) {
 	o.addFault(oneReading, jsonschema.Found(n)+", which may be "+strings.Join(readings, " or "))
 }
 
-// includePart includes the notes of a part.
+// includePart adds the notes of a member or an element, or of another outcome for the same value.
 func (o *outcome) includePart(at step, part *outcome) {
 	if len(part.notes) > 0 {
 		o.notes = append(o.notes, note{at: at, part: part})
@@ -61,7 +62,7 @@ func (o *outcome) includePart(at step, part *outcome) {
 	}
 }
 
-// applyOutcome continues with the value of another outcome.
+// applyOutcome adds the notes of another outcome and takes over its value.
 func (o *outcome) applyOutcome(next *outcome) {
 	o.includePart(sameValue, next)
 	o.value = next.value
@@ -78,7 +79,6 @@ type step struct {
 
 const noIndex = -1
 
-// removeLast removes the last step.
 func (t *trail) removeLast() { *t = (*t)[:len(*t)-1] }
 
 // pointer returns the JSON Pointer of the value.
@@ -95,7 +95,8 @@ func (t trail) pointer() string {
 	return b.String()
 }
 
-// chooseReading continues with the only reading of a value; without one, with the value itself.
+// chooseReading takes over the only reading of a value. If there are several, it notes the ambiguity; if there is
+// none, it does nothing.
 func (o *outcome) chooseReading(readings []*outcome) {
 	switch len(readings) {
 	case 0:

@@ -8,27 +8,27 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// schemaPlace is the position of a value in a schema.
+// schemaPlace is what a schema says about one place in a value, such as the member "a" of the root.
 type schemaPlace struct {
-	schemas  []*jsonschema.Schema // of the value
+	schemas  []*jsonschema.Schema // the schemas of the value at this place
 	rule     placeRule
-	declared bool // the schema declares the name itself
+	declared bool // the name of the member is in "properties" or "patternProperties"
 }
 
-// placeRule is what a schema allows at a place.
+// placeRule states whether a schema allows a value at a place.
 type placeRule uint8
 
 const (
-	anyAllowed  placeRule = iota // the schema knows other names and ignores this one
-	noneAllowed                  // no value is allowed
-	schemaKnown                  // the schema defines the allowed values; any value, if names are data
+	placeIgnored   placeRule = iota // the schema declares other members, and allows any value for this one
+	placeForbidden                  // no value is allowed
+	placeDefined                    // the schema has a schema for this place, or declares no names, as for a map
 )
 
-// judge decides how values match schemas.
+// judge checks and converts the values at places of a schema.
 type judge struct{ *Fitter }
 
-// applicableSchemas returns all schemas that apply to a value, each once. Of alternatives, it includes those
-// that the value matches.
+// applicableSchemas returns schemas and the schemas in them that apply to the same value, such as those of "allOf",
+// each once. Of alternatives, it includes those that the value matches.
 func (j judge) applicableSchemas(schemas []*jsonschema.Schema, n *jsontext.Node) (all []*jsonschema.Schema) {
 	var add func(*jsonschema.Schema)
 	add = func(s *jsonschema.Schema) {
@@ -72,20 +72,20 @@ func (j judge) matchesNoAlternative(schemas []*jsonschema.Schema, n *jsontext.No
 
 // memberPlace returns the place of a member, given the schemas that apply to the object.
 func memberPlace(schemas []*jsonschema.Schema, name string) (p schemaPlace) {
-	data := true
+	isMap := true
 	for _, s := range schemas {
-		data = data && len(s.Properties) == 0
+		isMap = isMap && len(s.Properties) == 0
 		own := s.Property(name) != nil || slices.ContainsFunc(s.Patterns, func(x jsonschema.PatternProperty) bool { return x.Pattern.Match(name) })
 		p.declared = p.declared || own
-		for _, x := range s.AppendOf(nil, name) {
+		for _, x := range s.AppendMemberSchemas(nil, name) {
 			p.addSchema(x, own)
 		}
 		if !takesKind(s, jsontext.Object) || s.UnevaluatedProperties != nil && s.UnevaluatedProperties.Never {
-			p.rule = max(p.rule, noneAllowed)
+			p.rule = max(p.rule, placeForbidden)
 		}
 	}
-	if data && p.rule == anyAllowed {
-		p.rule = schemaKnown
+	if isMap && p.rule == placeIgnored {
+		p.rule = placeDefined
 	}
 	return p
 }
@@ -100,22 +100,22 @@ func elementPlace(schemas []*jsonschema.Schema, i int) (p schemaPlace) {
 			p.addSchema(s.Items, false)
 		}
 		if !takesKind(s, jsontext.Array) || s.UnevaluatedItems != nil && s.UnevaluatedItems.Never {
-			p.rule = max(p.rule, noneAllowed)
+			p.rule = max(p.rule, placeForbidden)
 		}
 	}
-	if p.rule == anyAllowed {
-		p.rule = schemaKnown
+	if p.rule == placeIgnored {
+		p.rule = placeDefined
 	}
 	return p
 }
 
-// addSchema adds a schema of the place; own means that the schema is for this name or index.
+// addSchema adds a schema of the place; own reports whether the schema is only for this name or index.
 func (p *schemaPlace) addSchema(s *jsonschema.Schema, own bool) {
 	switch {
 	case s.Never:
-		p.rule = max(p.rule, noneAllowed)
-	case own || s.Node.Is(jsontext.Object) && len(s.Node.Items) > 0: // {} says nothing
-		p.rule = schemaKnown
+		p.rule = max(p.rule, placeForbidden)
+	case own || s.Node.Is(jsontext.Object) && len(s.Node.Items) > 0: // "additionalProperties": {} is ignored
+		p.rule = placeDefined
 		p.schemas = append(p.schemas, s)
 	}
 }
@@ -128,7 +128,7 @@ func (j judge) fitsPlace(n *jsontext.Node, p schemaPlace) bool {
 	return !slices.ContainsFunc(p.schemas, func(s *jsonschema.Schema) bool { return !j.Fits(n, s) })
 }
 
-// readAt returns the reading of a value at a place; nil if there is none.
+// readAt returns a value, converted to match all schemas of a place; nil if that is impossible.
 func (j judge) readAt(n *jsontext.Node, p schemaPlace) *jsontext.Node {
 	for _, s := range p.schemas {
 		if n = j.readAs(n, s); n == nil {
@@ -141,8 +141,8 @@ func (j judge) readAt(n *jsontext.Node, p schemaPlace) *jsontext.Node {
 	return n
 }
 
-// isReading reports whether a value is what another one stands for at a place: it is equal, the only reading,
-// or a corrected enum value.
+// isReading reports whether n is a valid correction of the original value at a place: it is equal, converted in the
+// only possible way, or an enum value that differs by one letter.
 func (j judge) isReading(n, original *jsontext.Node, p schemaPlace) bool {
 	j.Spend(1)
 	if jsontext.Equal(n, original) {
@@ -173,7 +173,7 @@ func (j judge) nearestEnum(n *jsontext.Node, p schemaPlace) (found string) {
 	return found
 }
 
-// isDefault reports whether a value is the default of its place.
+// isDefault reports whether a value is the default of a schema at its place.
 func (j judge) isDefault(n *jsontext.Node, p schemaPlace) bool {
 	for _, s := range j.applicableSchemas(p.schemas, n) {
 		if d := s.Node.Member("default"); d != nil && jsontext.Equal(d, n) {

@@ -9,14 +9,14 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// proseText is text that is not JSON, with marks on the parts that were used.
+// proseText is text that is not JSON. It records which parts of the text were used for leaves of the repair.
 type proseText struct {
 	text string
-	used []bool // bytes
+	used []bool // whether each byte was used
 }
 
-// takeWanted marks the words of each leaf in the text as used, starting with the longest leaf. It returns the
-// leaves that the text does not contain as whole words.
+// takeWanted finds each leaf in the text as whole words and marks these as used, starting with the longest leaf. It
+// returns the leaves that the text does not contain.
 func (p *proseText) takeWanted(j judge, wanted []want) (rest []want) {
 	wanted = slices.Clone(wanted)
 	slices.SortStableFunc(wanted, func(a, b want) int { return len(b.node.Text) - len(a.node.Text) })
@@ -84,7 +84,7 @@ func (p *proseText) markUsed(from, to int) bool {
 	return true
 }
 
-// joiners connect the characters around them into one word: 7.5, 4711-XYZ, ada@example.org.
+// joiners are the characters that may be inside a word, as in 7.5, 4711-XYZ and ada@example.org.
 const joiners = "-._@/+:,'’"
 
 // isWholeWord reports whether a part of a text consists of whole words.

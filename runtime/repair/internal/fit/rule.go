@@ -10,30 +10,30 @@ import (
 
 // ModelRepair defines which repairs of an original are allowed.
 type ModelRepair struct {
-	Text   string         // of the original
-	Value  *jsontext.Node // in the text; nil if it is prose
-	Schema *jsonschema.Schema
+	Text   string             // the original
+	Value  *jsontext.Node     // the value in Text; nil if Text is prose
+	Schema *jsonschema.Schema // the schema of the value; may be nil
 
 	Refused []string                  // pointers of values that are wrong although the schema allows them
-	Free    func(pointer string) bool // reports places where any value is allowed; may be nil
-	Stands  func(*jsontext.Node) bool // reports values that stand for values of any type; may be nil
+	Free    func(pointer string) bool // reports whether a repair may put any value at a place; may be nil
+	Stands  func(*jsontext.Node) bool // reports whether a value is a placeholder, valid at any place; may be nil
 }
 
-// isRefused reports whether a value is inside a refused value.
+// isRefused reports whether a value is refused or inside a refused value.
 func (r *ModelRepair) isRefused(pointer string) bool {
-	return slices.ContainsFunc(r.Refused, func(wrong string) bool {
-		return pointer == wrong || strings.HasPrefix(pointer, wrong+"/")
+	return slices.ContainsFunc(r.Refused, func(refused string) bool {
+		return pointer == refused || strings.HasPrefix(pointer, refused+"/")
 	})
 }
 
-// touchesRefused reports whether a value contains a refused value or is inside one.
+// touchesRefused reports whether a value is refused, contains a refused value, or is inside one.
 func (r *ModelRepair) touchesRefused(pointer string) bool {
-	return r.isRefused(pointer) || slices.ContainsFunc(r.Refused, func(wrong string) bool { return strings.HasPrefix(wrong, pointer+"/") })
+	return r.isRefused(pointer) || slices.ContainsFunc(r.Refused, func(refused string) bool { return strings.HasPrefix(refused, pointer+"/") })
 }
 
 // rootPlace returns the place of the whole value.
 func (r *ModelRepair) rootPlace() schemaPlace {
-	p := schemaPlace{rule: schemaKnown, declared: true}
+	p := schemaPlace{rule: placeDefined, declared: true}
 	if r.Schema != nil {
 		p.schemas = []*jsonschema.Schema{r.Schema}
 	}

@@ -8,40 +8,40 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// isLeaf reports whether a value has no parts.
+// isLeaf reports whether a value has no members or elements.
 func isLeaf(n *jsontext.Node) bool { return len(n.Items) == 0 }
 
-// source is a leaf of the original that may move elsewhere.
+// source is a leaf or a name of the original that a repair may move elsewhere.
 type source struct {
-	at       string
+	at       string // pointer
 	node     *jsontext.Node
-	required bool // it must be in the repaired value
-	used     bool
+	required bool // the repaired value must contain it
+	used     bool // it was assigned to a leaf of the repaired value
 }
 
-// want is a leaf that must come from a source.
+// want is a leaf or a name of the repaired value that must come from a source.
 type want struct {
 	at    string
 	node  *jsontext.Node
 	place schemaPlace
 }
 
-// sources are the leaves and the names of members that values may come from, in the order of the original.
+// sources are the leaves and the names of members that a repair may move, in the order of the original.
 type sources struct{ leaves, names []*source }
 
-// addLeaves adds everything in a value.
-func (s *sources) addLeaves(at string, n *jsontext.Node, must bool) {
+// addLeaves adds the leaves and the names in a value.
+func (s *sources) addLeaves(at string, n *jsontext.Node, required bool) {
 	if isLeaf(n) {
-		s.leaves = append(s.leaves, &source{at: at, node: n, required: must})
+		s.leaves = append(s.leaves, &source{at: at, node: n, required: required})
 		return
 	}
 	for i, m := range n.Items {
 		if n.Kind == jsontext.Array {
-			s.addLeaves(jsontext.JoinNames(at, strconv.Itoa(i)), m, must)
+			s.addLeaves(jsontext.JoinNames(at, strconv.Itoa(i)), m, required)
 			continue
 		}
 		s.names = append(s.names, &source{at: at, node: textNode(m.Name())})
-		s.addLeaves(jsontext.JoinNames(at, m.Name()), m, must)
+		s.addLeaves(jsontext.JoinNames(at, m.Name()), m, required)
 	}
 }
 
@@ -49,17 +49,17 @@ func textNode(s string) *jsontext.Node {
 	return &jsontext.Node{Kind: jsontext.String, Text: jsontext.Quote(s)}
 }
 
-// takeSources assigns a source to each wanted leaf and returns the leaves without one.
+// takeSources assigns an unused source to each wanted leaf or name and returns those without a source.
 func (j judge) takeSources(from []*source, wanted []want) (rest []want) {
-	same := map[string][]*source{}
+	byValue := map[string][]*source{}
 	for _, s := range from {
 		text := string(s.node.AppendCanonical(nil))
-		same[text] = append(same[text], s)
+		byValue[text] = append(byValue[text], s)
 	}
 	for _, w := range wanted {
 		text := string(w.node.AppendCanonical(nil))
-		if list := same[text]; len(list) > 0 {
-			list[0].used, same[text] = true, list[1:]
+		if list := byValue[text]; len(list) > 0 {
+			list[0].used, byValue[text] = true, list[1:]
 			continue
 		}
 		rest = append(rest, w)
@@ -76,7 +76,7 @@ func (j judge) takeSources(from []*source, wanted []want) (rest []want) {
 	})
 }
 
-// sortWanted sorts wanted leaves by position.
+// sortWanted sorts wanted leaves by pointer.
 func sortWanted(wanted []want) {
 	slices.SortStableFunc(wanted, func(a, b want) int { return cmp.Compare(a.at, b.at) })
 }

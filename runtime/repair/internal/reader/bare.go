@@ -20,7 +20,7 @@ func (r *Reader) readNumber(in Place) *jsontext.Node {
 	return n
 }
 
-// readBare reads text without quotes: a word that stands for a value, or a string. It returns nil for an
+// readBare reads text without quotes: a word for a value, such as None, or a string. It returns nil for an
 // ellipsis.
 func (r *Reader) readBare(in Place, s *jsonschema.Schema) *jsontext.Node {
 	start := r.Pos
@@ -55,14 +55,14 @@ func endsName(c byte) bool {
 	return scan.EndsValue(c) || c == ':' || c == '=' || c == '{' || c == '[' || c == '\n'
 }
 
-// recordEllipsis records that the text between start and r.Pos stands for omitted values. The value is as
-// incomplete as one that was cut off.
+// recordEllipsis records that the text between start and r.Pos is in place of omitted values. It sets r.Cut, because
+// values are missing as in a text that was cut off.
 func (r *Reader) recordEllipsis(start int) {
 	r.Edit(Ellipsis, start, r.Pos, "")
 	r.Cut = true
 }
 
-// endsNumber reports whether a number may end at i, given what follows.
+// endsNumber reports whether a number may end at i, judging by the text that follows.
 func (r *Reader) endsNumber(i int, in Place) bool {
 	j := r.SkipBlanks(i)
 	if r.EndsAt(j) {
@@ -82,8 +82,8 @@ func (r *Reader) endsNumber(i int, in Place) bool {
 	return opensBareItem(&r.Source, j, in) || in == inArray && (c == '{' || c == '[')
 }
 
-// findBareEnd returns the end of the text without quotes at r.Pos, and the position to continue at, which is
-// later if a quote ends the text.
+// findBareEnd returns the end of the text without quotes at r.Pos, and the position at which reading continues. The
+// second is after the first if a closing quote ends the text.
 func (r *Reader) findBareEnd(in Place) (end, next int) {
 	var open [scan.BracketKinds]int // brackets in the text
 	first := true
@@ -130,8 +130,8 @@ func (r *Reader) findBareEnd(in Place) (end, next int) {
 }
 
 // endsBareAtSeparator reports whether the separator at i ends text without quotes. In an object, it does if a
-// member follows, or if the text is a word and a name without a value follows. In lists and calls, it does if
-// no bracket is open.
+// member follows, or if the text is a word for a value and a name without a value follows. In lists and calls, it
+// does if the text contains no open bracket.
 func (r *Reader) endsBareAtSeparator(i int, in Place, open [scan.BracketKinds]int) bool {
 	if in != inObject {
 		return open == [scan.BracketKinds]int{}
@@ -143,9 +143,9 @@ func (r *Reader) endsBareAtSeparator(i int, in Place, open [scan.BracketKinds]in
 	return ok && r.LacksValue(i+1)
 }
 
-// endsBareAtBlanks reports whether text without quotes ends at the blanks between i and j: at the end of a
-// line, before a comment, or after a first word that stands for a value if the next member or element
-// follows.
+// endsBareAtBlanks reports whether text without quotes ends at the blanks between i and j. It may end at the end of
+// a line, before a comment, or after its first word if that is a word for a value and the next member or
+// element follows.
 func (r *Reader) endsBareAtBlanks(i, j int, in Place, first bool) bool {
 	newline := strings.IndexByte(r.Text[i:j], '\n') >= 0
 	switch {
@@ -167,9 +167,9 @@ func opensBareItem(s *scan.Source, j int, in Place) bool {
 	return in == inObject && s.OpensBareKey(j) || in == inArray && s.WordAt(j)
 }
 
-// endsBareAtQuote reports whether a quote at i ends text without quotes, and returns the position to continue
-// at: i if the quote begins something else, or the position after it if it closes a string whose opening quote
-// is missing.
+// endsBareAtQuote reports whether a quote at i ends text without quotes, and returns the position at which reading
+// continues: i if the quote opens the next string, or the position after the quote if it closes a string whose
+// opening quote is missing.
 func (r *Reader) endsBareAtQuote(i int, in Place) (next int, ends bool) {
 	q := r.QuoteAt(i)
 	if q.Size == 0 || i > r.Pos && r.IsApostrophe(i, q) {
@@ -181,8 +181,8 @@ func (r *Reader) endsBareAtQuote(i int, in Place) (next int, ends bool) {
 	return i, in == inObject && r.OpensKey(i) || in == inArray && scan.IsBlank(r.Text[i-1]) && r.OpensElement(i, false)
 }
 
-// classifyBare makes a node of text without quotes: a number or another value if the text is one, unless the
-// schema wants a string. A word for null is null for all schemas.
+// classifyBare sets the kind and the text of the node n for text without quotes: a number or another value if the
+// text is one, unless the schema requires a string. A word for null is null for every schema.
 func (r *Reader) classifyBare(n *jsontext.Node, end int, text string, s *jsonschema.Schema) {
 	onlyText := WantsKind(s, jsontext.String) && !WantsKind(s, jsontext.Number) && !WantsKind(s, jsontext.Bool)
 	written := r.Text[n.Start:end]
@@ -211,15 +211,15 @@ func (r *Reader) classifyBare(n *jsontext.Node, end int, text string, s *jsonsch
 	r.Edit(Quotes, int(n.Start), end, n.Text)
 }
 
-// rejectCode fails if a value would have to be computed. Inside a string, code is text.
+// rejectCode fails because code is in place of a value, except inside a string, where code is text.
 func (r *Reader) rejectCode(at int, what string) {
 	if r.outside == 0 {
 		r.Fail(Unreadable, at, "a value was expected, not code "+what)
 	}
 }
 
-// typeConstructors are calls that other languages write around a value to state its type, with the kind of
-// the value.
+// typeConstructors are functions that other languages call to state the type of a value, as in ObjectId("5f1"), with
+// the kind of the value.
 var typeConstructors = map[string]jsontext.Kind{
 	"ObjectId": jsontext.String, "bson.ObjectId": jsontext.String, "UUID": jsontext.String, "uuid.UUID": jsontext.String,
 	"Date": jsontext.String, "ISODate": jsontext.String, "date": jsontext.String, "datetime.date": jsontext.String,
@@ -231,7 +231,7 @@ var typeConstructors = map[string]jsontext.Kind{
 }
 
 // readTypedScalar reads the string or number at i in a type constructor. It returns false if there is none,
-// and nil if the whole call is text.
+// and nil and true if the caller must read the whole call as text, such as date(2024, 1, 2).
 func (r *Reader) readTypedScalar(i int) (n *jsontext.Node, ok bool) {
 	n = r.NewNode(jsontext.String, r.Pos)
 	if q := r.QuoteAt(i); q.Size > 0 {
@@ -255,7 +255,7 @@ func (r *Reader) readTypedScalar(i int) (n *jsontext.Node, ok bool) {
 	return n, true
 }
 
-// convertToSet turns an object whose members have no values into a list, because Python writes sets this way.
+// convertToSet converts an object whose members have no values, such as the Python set {"a", "b"}, into a list.
 func (r *Reader) convertToSet(n *jsontext.Node, s *jsonschema.Schema) {
 	n.Kind = jsontext.Array
 	r.Edit(Bracket, int(n.Start), int(n.Start)+1, "[")

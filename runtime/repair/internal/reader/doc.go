@@ -1,3 +1,3 @@
 // Package reader reads one value of malformed text into a tree, from left to right, and records each
-// deviation from JSON as an edit. It does not find out where values begin in a text.
+// deviation from JSON as an edit. The caller must know where the value begins.
 package reader

@@ -6,44 +6,44 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// follower classifies what follows a quote.
+// follower is the kind of text after a quote and blanks.
 type follower uint8
 
 const (
-	endFollows         follower = iota // end of the input, or something that only follows values
+	endFollows         follower = iota // the end of the input, or a mark such as a closing tag
 	plusFollows                        // +
 	closerFollows                      // } or ]
 	parenthesisFollows                 // )
 	separatorFollows                   // , or ;
 	commentFollows                     // a comment
-	quoteFollows                       // quote
+	quoteFollows                       // a quote
 	openerFollows                      // { or [
 	tupleFollows                       // (
-	letterFollows                      // of an unquoted name
-	elseFollows
-	followers
+	letterFollows                      // the first letter of an unquoted name
+	elseFollows                        // anything else
+	followers                          // the number of followers
 )
 
-// ending says whether a quote ends a string, or on which condition.
+// ending states whether a quote ends a string, given its follower.
 type ending uint8
 
 const (
 	neverEnds ending = iota
 	alwaysEnds
-	ifString  // if a string follows the plus
-	ifApart   // if blanks are between
-	ifRemark  // if blanks are between, for #
-	ifWord    // if blanks are between, and a number or a word for a value follows
-	ifBracket // if what follows the bracket can follow it
-	ifTuple   // the same, if a parenthesis is open
+	ifString  // if a string follows the plus sign
+	ifApart   // if blanks are between the quote and its follower
+	ifRemark  // for a comment that begins with #: if blanks are between; for any other comment: always
+	ifWord    // if blanks are between, and the follower is a number or a word for a value
+	ifBracket // if the text after the closing bracket may follow such a bracket
+	ifTuple   // like ifBracket, but only if a parenthesis is open
 	ifItem    // if a member, an element or an argument follows the separator
-	ifKey     // if it begins a name
-	ifBareKey // if an unquoted name follows on another line
-	ifElement // if it begins an element
-	ifInList  // if the object is in a list, whose next element begins
+	ifKey     // if the follower begins a quoted name
+	ifBareKey // if the follower is an unquoted name on another line
+	ifElement // if the follower begins an element
+	ifInList  // if the object is in a list, so that the bracket begins the next element
 )
 
-// endings has the ending for each place of the string and each follower of the quote.
+// endings contains the ending for each place of the string and each follower of the quote.
 var endings = [places][followers]ending{
 	//         the end  +         } or ]     )        , or ;  comment   quote      { or [    (    letter     else
 	InText:   {alwaysEnds, ifString, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds},
@@ -53,7 +53,7 @@ var endings = [places][followers]ending{
 	InCall:   {alwaysEnds, ifString, ifBracket, ifTuple, ifItem, ifRemark, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds},
 }
 
-// followerAt classifies what is at j.
+// followerAt returns the kind of the text at j.
 func followerAt(s *scan.Source, j int) follower {
 	if s.EndsAt(j) {
 		return endFollows
@@ -81,8 +81,8 @@ func followerAt(s *scan.Source, j int) follower {
 	return elseFollows
 }
 
-// endsString reports whether the quote before i can end a string, given what follows it. If the string
-// contains an odd number of quotes so far, this one is more likely to be the second of a pair.
+// endsString reports whether the quote before i can end a string, judging by the text that follows it. odd reports
+// whether the string contains an odd number of quotes so far, so that this quote may be the second of a pair.
 //
 //nolint:gocyclo // one case for each condition
 func (r *Reader) endsString(i int, in Place, odd bool) bool {
@@ -116,13 +116,14 @@ func (r *Reader) endsString(i int, in Place, odd bool) bool {
 	return false
 }
 
-// mayClose reports whether the closing bracket c may end a value: any one but a parenthesis when none is open.
+// mayClose reports whether the closing bracket c may end a value. A closing parenthesis may only if a parenthesis is
+// open.
 func (r *Reader) mayClose(c byte, in Place) bool {
 	return c != ')' || in == InCall || r.last[scan.Parenthesis] >= r.outside
 }
 
-// bracketFits reports whether what follows the closing bracket at j could follow it outside of a string.
-// Anything may follow the outermost bracket.
+// bracketFits reports whether the closing bracket at j may be outside of a string, judging by the text that follows
+// it. Anything may follow the outermost bracket.
 func (r *Reader) bracketFits(j int) bool {
 	if len(r.stack) <= r.outside+1 {
 		return true
@@ -132,7 +133,8 @@ func (r *Reader) bracketFits(j int) bool {
 		strings.IndexByte(r.Text[j:k], '\n') >= 0 || r.OpensComment(k) || r.QuoteAt(k).Size > 0
 }
 
-// itemFits reports whether a member, an element, an argument or the end is after the comma before j.
+// itemFits reports whether a member, an element, an argument or the end of a container follows at j, after a
+// separator. For odd, see endsString.
 func (r *Reader) itemFits(j int, in Place, odd bool) bool {
 	j = r.SkipBlanks(j)
 	if r.EndsAt(j) {

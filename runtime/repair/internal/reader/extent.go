@@ -33,29 +33,29 @@ type extent struct {
 	closed         bool // the closing quote exists
 	hasEscapes     bool // the content has escapes or control characters
 	innerQuotes    int  // number of quotes in the content
-	split          bool // some of these are not apostrophes
-	dropped        bool // one of two quotes at the beginning was dropped
-	doubled        bool // it begins with two quotes
+	split          bool // some of the inner quotes are not apostrophes
+	dropped        bool // the string began with two quotes, and the second was dropped
+	doubled        bool // the string begins with two quotes
 	unfinished     bool // the text was cut off inside the string
-	shortened      bool // closing brackets before the next string were not counted as content
+	shortened      bool // closing brackets before the next string were excluded from the content
 	nested         bool // the content is a value whose quotes are not escaped
 }
 
 // isClean reports whether the string has a closing quote and no other quotes.
 func (s *extent) isClean() bool { return s.closed && s.innerQuotes == 0 }
 
-// isValidJSON reports whether the content is valid between the quotes of JSON as it is. Backslashes in a raw
-// string are not escapes.
+// isValidJSON reports whether the content is valid in a JSON string without changes. raw means that backslashes in
+// it are not escapes.
 func (s *extent) isValidJSON(content string, raw bool) bool {
 	return (!s.hasEscapes || !raw && scan.IsEncoded(content)) && utf8.ValidString(content)
 }
 
-// isGuess reports whether the string may have been meant to end elsewhere: it has a quote
-// too many, or no closing quote where there are blanks.
+// isGuess reports whether the string may have been meant to end elsewhere, because it contains a superfluous
+// quote, or has no closing quote and its content does not show where it ends.
 func (s *extent) isGuess(in *scan.Source, q scan.Quote) bool {
 	content := in.Text[s.from:s.to]
 	if !s.closed {
-		return !s.unfinished && (s.shortened || s.next > s.to || mayGoOn(content))
+		return !s.unfinished && (s.shortened || s.next > s.to || mayContinue(content))
 	}
 	if s.dropped || s.split && hasMemberEnd(content) {
 		return true
@@ -72,13 +72,14 @@ func (s *extent) isGuess(in *scan.Source, q scan.Quote) bool {
 	return content != "" && last.Size > 0 && q.Class.ClosedBy(last.Class)
 }
 
-// mayGoOn reports whether the content of a string without a closing quote does not show where it ends.
-func mayGoOn(content string) bool {
+// mayContinue reports whether a string without a closing quote may continue after content, because content is empty,
+// ends with a blank, or contains a quote.
+func mayContinue(content string) bool {
 	return content == "" || scan.IsBlank(content[len(content)-1]) || strings.IndexByte(content, '"') >= 0
 }
 
-// isExpression reports whether the first quote in a string is like a closing one, and the last
-// like an opening one, as in "a" or "b": then there may be two strings.
+// isExpression reports whether the content of a string may be two strings with code between them, as in
+// the content of "a" or "b": the first quote in it looks like a closing one, and the last like an opening one.
 func isExpression(content string, quote byte) bool {
 	first, last := strings.IndexByte(content, quote), strings.LastIndexByte(content, quote)
 	if first < 1 || last == first || last+1 == len(content) {
@@ -89,8 +90,8 @@ func isExpression(content string, quote byte) bool {
 	return closes && !scan.IsWord(content[last-1]) && content[last-1] != '\\' && !scan.IsBlank(content[last+1])
 }
 
-// hasMemberEnd reports whether text has the end of a member of JSON in several lines: a quote
-// and a comma at the end of a line.
+// hasMemberEnd reports whether a line of text ends with a quote and a comma, like a member of a JSON object
+// that is written in several lines.
 func hasMemberEnd(text string) bool {
 	for line := range strings.Lines(text) {
 		if before, ok := strings.CutSuffix(strings.TrimRight(line, scan.Blanks), ","); ok && strings.HasSuffix(line, "\n") && strings.HasSuffix(before, `"`) {
@@ -129,7 +130,7 @@ func isEscaped(text string) bool {
 // findExtent finds the end of the string whose content begins at from.
 func (r *Reader) findExtent(from int, c scan.QuoteClass, in Place) extent {
 	s := extent{from: from}
-	marks, mark := 0, -1 // number of possible ends of the region, and the position of the first
+	marks, mark := 0, -1 // number of occurrences of r.Mark, and the position of the first
 	i := from
 	for i < r.End {
 		b := r.Text[i]
@@ -168,20 +169,20 @@ func (r *Reader) findExtent(from int, c scan.QuoteClass, in Place) extent {
 	return s
 }
 
-// maxMarks limits how many possible ends of the region a string may pass.
+// maxMarks is the maximum number of occurrences of r.Mark that a string may contain.
 const maxMarks = 4
 
 // endsAt reports whether the string ends at or before the quote at i.
 func (s *extent) endsAt(r *Reader, i int, q scan.Quote, c scan.QuoteClass, in Place) bool {
-	behind := i + q.Size
-	if s.endsDoubled(r, i, behind, c, in) {
+	after := i + q.Size
+	if s.endsDoubled(r, i, after, c, in) {
 		return true
 	}
-	if in == inKey && r.EndsWithColon(s.from, i) && r.ByteAfterBlanks(behind) != ':' && s.missedEnd(r, i, in) {
+	if in == inKey && r.EndsWithColon(s.from, i) && r.ByteAfterBlanks(after) != ':' && s.missedEnd(r, i, in) {
 		return true
 	}
-	if odd := s.innerQuotes%2 == 1; r.endsString(behind, in, odd) && !(odd && r.endsBehind(behind, c)) {
-		s.closeAt(&r.Source, i, behind)
+	if odd := s.innerQuotes%2 == 1; r.endsString(after, in, odd) && !(odd && r.endsAfterClosers(after, c)) {
+		s.closeAt(&r.Source, i, after)
 		return true
 	}
 	if s.missedEnd(r, i, in) {
@@ -200,8 +201,8 @@ func (s *extent) endsAt(r *Reader, i int, q scan.Quote, c scan.QuoteClass, in Pl
 	return false
 }
 
-// closeAt ends the string at the quote at i, after which reading continues at next. If only two quotes at the
-// beginning come before it, the first of them is dropped.
+// closeAt ends the string at the quote at i; reading continues at next. If the string begins with two quotes and
+// contains no others, the second of them is dropped from its content.
 func (s *extent) closeAt(in *scan.Source, i, next int) {
 	if s.doubled {
 		if s.innerQuotes == 0 {
@@ -213,30 +214,30 @@ func (s *extent) closeAt(in *scan.Source, i, next int) {
 	s.to, s.next, s.closed = i, next, true
 }
 
-// endsDoubled reports whether the string begins with two quotes and ends with two, at i and behind.
-func (s *extent) endsDoubled(r *Reader, i, behind int, c scan.QuoteClass, in Place) bool {
-	second := r.QuoteAt(behind)
-	if !s.doubled || second.Size == 0 || second.Class != c || !r.endsString(behind+second.Size, in, false) {
+// endsDoubled reports whether the string begins with two quotes and ends with two, which are at i and after.
+func (s *extent) endsDoubled(r *Reader, i, after int, c scan.QuoteClass, in Place) bool {
+	second := r.QuoteAt(after)
+	if !s.doubled || second.Size == 0 || second.Class != c || !r.endsString(after+second.Size, in, false) {
 		return false
 	}
 	if s.innerQuotes == 0 {
 		s.from, s.to = s.from+r.QuoteAt(s.from).Size, i
 	} else {
-		s.to = behind
+		s.to = after
 	}
-	s.next, s.innerQuotes = behind+second.Size, 2
+	s.next, s.innerQuotes = after+second.Size, 2
 	return true
 }
 
-// endsBehind reports whether the next quote after the closing brackets or the closing tag at i may end the
-// string that contains them.
-func (r *Reader) endsBehind(i int, c scan.QuoteClass) bool {
+// endsAfterClosers reports whether the closing brackets or the closing tag at i may be part of the string, because
+// the next quote after them may end it.
+func (r *Reader) endsAfterClosers(i int, c scan.QuoteClass) bool {
 	j := r.SkipBlanks(i)
 	if r.ByteAt(j) == ';' {
 		j = r.SkipBlanks(j + 1)
 	}
 	switch b := r.ByteAt(j); {
-	case scan.IsCloser(b) && r.last[scan.KindOf(b)] < r.outside: // it closes nothing
+	case scan.IsCloser(b) && r.last[scan.KindOf(b)] < r.outside: // no such bracket is open
 		return true
 	case !scan.IsCloser(b) && (b != '<' || r.ByteAt(j+1) != '/'):
 		return false
@@ -246,7 +247,7 @@ func (r *Reader) endsBehind(i int, c scan.QuoteClass) bool {
 }
 
 // missedEnd reports whether the quote at i begins the next name or string, so that the closing quote of s is
-// missing. Closing brackets before it are then not part of s.
+// missing. If so, it ends s before that name or string and before the closing brackets in front of it.
 func (s *extent) missedEnd(r *Reader, i int, in Place) bool {
 	if in == inKey {
 		colon := strings.IndexByte(r.Text[s.from:i], ':')
@@ -276,8 +277,8 @@ func (s *extent) missedEnd(r *Reader, i int, in Place) bool {
 	return true
 }
 
-// nextFits reports whether what begins at the quote at i can come next after the closing brackets before end,
-// possibly with an opening brace before it. It sets end to the beginning of these brackets.
+// nextFits reports whether the quote at i begins a member or element that may follow the closing brackets that end at
+// *end. opened means that an opening brace is before the quote. nextFits sets *end to the beginning of these brackets.
 func (r *Reader) nextFits(i, from int, end *int, opened bool) bool {
 	at, closed := r.closingBrackets(from, *end)
 	if closed == len(r.stack)-r.outside {
@@ -294,16 +295,16 @@ func (r *Reader) nextFits(i, from int, end *int, opened bool) bool {
 	return r.OpensKey(i)
 }
 
-// opensNested reports whether the string whose content begins at from is a value with unescaped quotes, the
-// first of which is at i.
+// opensNested reports whether the string whose content begins at from contains a JSON value with unescaped quotes, as
+// in "{"a": 1}". The first of these quotes is at i.
 func (r *Reader) opensNested(from, i int) bool {
 	head := strings.Trim(r.Text[from:i], scan.Blanks)
 	return r.Levels < MostLevels && head != "" && strings.Trim(head, "[{"+scan.Blanks) == "" &&
 		(r.OpensKey(i) || strings.HasSuffix(head, "[") && r.OpensElement(i, true))
 }
 
-// endUnclosed finds the end of a string without a closing quote: at mark, if that is not negative, or at the
-// end of the region. Closing brackets of open containers before that are not part of the string.
+// endUnclosed ends a string without a closing quote at mark, if that is not negative, or at the end of the
+// input. Closing brackets of open containers before that position are not part of the string.
 func (s *extent) endUnclosed(r *Reader, mark int, in Place) {
 	end, open := r.End, r.Open
 	if mark >= 0 {
@@ -329,8 +330,8 @@ func (s *extent) endUnclosed(r *Reader, mark int, in Place) {
 	r.Cut = true
 }
 
-// closingBrackets finds the brackets at the end of text[from:end] that close open containers, from the
-// innermost out. It returns their beginning and their number.
+// closingBrackets finds the brackets at the end of text[from:end] that close the innermost open containers. It
+// returns the position of the first bracket and their number.
 func (r *Reader) closingBrackets(from, end int) (at, count int) {
 	open := r.stack[r.outside:]
 	for count := min(len(open), maxBrackets); count > 0; count-- {
@@ -350,7 +351,7 @@ func (r *Reader) closingBrackets(from, end int) (at, count int) {
 	return end, 0
 }
 
-// maxBrackets limits how many closing brackets are removed from a string.
+// maxBrackets is the maximum number of brackets that closingBrackets finds.
 const maxBrackets = 8
 
 // QuoteText returns text as a JSON string, usually without an allocation.
@@ -361,7 +362,7 @@ func (r *Reader) QuoteText(text string) string {
 	return jsontext.Quote(strings.ToValidUTF8(text, "\ufffd"))
 }
 
-// encodeText is QuoteText for text that may contain escapes.
+// encodeText is like QuoteText, but text may contain escapes.
 func (r *Reader) encodeText(text string) string {
 	if strings.IndexByte(text, '\\') < 0 {
 		return r.QuoteText(text)

@@ -7,7 +7,7 @@ import (
 )
 
 // readSeparator reads a separator and records an edit if it is redundant or not a comma. separated means
-// that a separator came just before or that no item has been read.
+// that another separator is directly before it or that no item has been read.
 func (r *Reader) readSeparator(separated bool) {
 	if separated {
 		r.Edit(Comma, r.Pos, r.Pos+1, "")
@@ -29,8 +29,8 @@ func (r *Reader) startItem(separated *bool, at int) {
 	*separated = false
 }
 
-// readColon reads the colon between a name and its value, or another text that is used for one, and records
-// an edit if it is not a colon. It returns false if no value follows the name.
+// readColon reads the colon between a name and its value. If there is = or => instead, or nothing, it records
+// an edit. It returns false if no value follows the name.
 func (r *Reader) readColon() bool {
 	r.SkipSpace()
 	c := r.Peek()
@@ -68,9 +68,9 @@ func (r *Reader) skipExtraColons() {
 	}
 }
 
-// readEnd skips space and closing brackets that close nothing, and then reports whether the innermost object
-// or list ends. If it ends at a closing bracket, readEnd reads the bracket. If it ends only because the input
-// does, readEnd adds closer. separated means that a comma came just before; it is redundant at an end.
+// readEnd skips space and superfluous closing brackets, and then reports whether the innermost object
+// or list ends. If it ends at a closing bracket, readEnd reads the bracket. If it ends because the input
+// ends, readEnd records an edit that adds closer. separated means that a comma is directly before r.Pos.
 func (r *Reader) readEnd(closer string, separated bool) bool {
 	for {
 		r.SkipSpace()
@@ -100,7 +100,7 @@ func (r *Reader) endAtComma(separated bool, k scan.BracketKind) {
 }
 
 // readCloser reads the closing bracket at r.Pos and reports whether the innermost object or list ends
-// there. separated means that a comma came just before the bracket; it is redundant at an end.
+// there. separated means that a comma is directly before the bracket; readCloser then removes the comma.
 func (r *Reader) readCloser(c byte, separated bool) bool {
 	own := r.stack[len(r.stack)-1].kind
 	k := scan.KindOf(c)
@@ -136,8 +136,7 @@ func (r *Reader) readCloser(c byte, separated bool) bool {
 	return true
 }
 
-// itemFollows reports whether the text at i begins with a comma, followed by a text that can be an item of
-// the innermost object or list.
+// itemFollows reports whether a comma and an item of the innermost object or list are at i.
 func (r *Reader) itemFollows(i int) bool {
 	if r.ByteAfterBlanks(i) != ',' {
 		return false

@@ -4,10 +4,10 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// A Quotation has the positions of the strings in a text. Their contents are data, even if they look like
-// marks. A nil *Quotation records nothing.
+// A Quotation records the positions of the strings in a text, so that callers can ignore marks inside strings.
+// A nil *Quotation records nothing.
 type Quotation struct {
-	Certain  []jsontext.Span // strings with both quotes and no quote inside, in values and calls that are readable
+	Certain  []jsontext.Span // strings with both quotes and no quote inside
 	Doubtful []jsontext.Span // other strings, which may end earlier
 }
 

@@ -9,16 +9,16 @@ import (
 )
 
 // Reader reads values from a text, from left to right, each byte once except for short lookaheads. It decides
-// what a value is where the value begins and never goes back. Where the text deviates from JSON, it applies
+// at the first byte of a value what the value is, and never goes back. Where the text deviates from JSON, it applies
 // these rules:
 //
-//   - A bracket closes the innermost container that it can close, and all containers
-//     inside that one. But an object continues if a member follows where only elements
-//     could.
-//   - A quote ends a string if what follows could follow a string here. Otherwise it is
+//   - A closing bracket closes the innermost container of its kind, and all containers
+//     inside that one. But in [{"a": 1}, "b": 2}], the first brace does not close the
+//     object, because a member follows, and a list cannot contain members.
+//   - A quote ends a string if the text after it may follow a string here. Otherwise it is
 //     part of the string, unless it opens the next member or element.
 //   - A comma ends unquoted text in an object if a member follows.
-//   - A name where a value belongs begins a member.
+//   - A name in place of a value begins a member.
 //
 // Each such decision is recorded as an edit. Valid JSON has no edits, and text without edits is valid JSON.
 type Reader struct {
@@ -26,24 +26,24 @@ type Reader struct {
 	Log
 	Arena
 	Pos  int
-	Open bool     // nothing follows End: the text may have been cut off there
+	Open bool     // End is the end of the whole text, so the text may have been cut off there
 	Cut  bool     // the text was cut off
 	Err  *Failure // why reading stopped
 	nesting
-	Levels    int // number of such strings around each other
-	lastComma int
+	Levels    int        // number of nested strings whose content is being read as a value
+	lastComma int        // position of the last separator
 	Doubts    int        // doubtful strings, missing commas and mismatched brackets
 	Guesses   int        // strings and comments that may end elsewhere
-	Strings   *Quotation // positions of the strings; nil if nobody needs them
+	Strings   *Quotation // records the positions of strings; may be nil
 	Python    bool       // strings have Python escapes
-	Delimiter string     // mark at both ends of strings in the format of Gemma; "" elsewhere
+	Delimiter string     // mark at both ends of strings in the format of Gemma; "" in other formats
 }
 
 // A nesting is the stack of open brackets.
 type nesting struct {
 	stack   []frame
 	last    [scan.BracketKinds]int // the innermost frame of each kind; -1 for none
-	outside int                    // number of frames outside the string that is being read as a value
+	outside int                    // number of frames around the string whose content is being read as a value
 }
 
 // A frame is an open bracket.
@@ -56,14 +56,14 @@ type frame struct {
 func New(text string, from, to int) *Reader {
 	return &Reader{
 		Source:  scan.Source{Text: text, End: to},
-		Log:     Log{Made: new(strings.Builder)},
+		Log:     Log{Added: new(strings.Builder)},
 		Pos:     from,
 		Open:    to == len(text),
 		nesting: nesting{last: [scan.BracketKinds]int{-1, -1, -1}},
 	}
 }
 
-// Place is the place of the value that is being read. It decides what may follow.
+// Place is the kind of place that a value is in, which determines what may follow the value.
 type Place uint8
 
 // These are the places of values.
@@ -76,7 +76,8 @@ const (
 	places
 )
 
-// outerKind returns the kind of the container around the innermost object or list.
+// outerKind returns the kind of the container around the innermost object or list; scan.BracketKinds if there is
+// none.
 func (n *nesting) outerKind() scan.BracketKind {
 	if len(n.stack) < n.outside+2 {
 		return scan.BracketKinds
@@ -132,8 +133,8 @@ func (r *Reader) SkipSpace() {
 	}
 }
 
-// removeComment removes the comment at r.Pos and returns its size; 0 if there is none. A comment that has a
-// quote, or goes on to the end of the input, may be something else.
+// removeComment records that the comment at r.Pos is removed, and returns its size; 0 if there is none. If the comment
+// contains a quote or a line comment ends with the input, it may be data, and removeComment adds to r.Guesses.
 func (r *Reader) removeComment() int {
 	size := r.CommentSize(r.Pos)
 	if size == 0 {
@@ -148,8 +149,8 @@ func (r *Reader) removeComment() int {
 	return size
 }
 
-// Peek returns the byte at r.Pos. It returns 0 at the end of the input and where something other than a value
-// begins.
+// Peek returns the byte at r.Pos. It returns 0 at the end of the input and at a mark that ends it, such as a closing
+// tag.
 func (r *Reader) Peek() byte {
 	if r.EndsAt(r.Pos) {
 		return 0
@@ -157,12 +158,12 @@ func (r *Reader) Peek() byte {
 	return r.Text[r.Pos]
 }
 
-// Fail records why the value at a position cannot be read. Only the first failure counts.
+// Fail records why the value at a position cannot be read. It keeps only the first failure.
 func (r *Reader) Fail(code string, at int, message string) {
 	if r.Err == nil {
 		r.Err = &Failure{Code: code, At: at, Message: message}
 	}
 }
 
-// MostLevels limits how often text inside nested strings is read.
+// MostLevels is the maximum number of nested strings whose content is read as a value.
 const MostLevels = 4

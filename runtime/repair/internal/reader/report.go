@@ -30,13 +30,13 @@ type Failure struct {
 	Faults  []tool.Fault // faults of arguments
 }
 
-// Nowhere is the position of failures that are not about a position.
+// Nowhere is the position of failures that do not concern a position in the text.
 const Nowhere = -1
 
-// longestShown limits the text in edits and messages, in bytes.
+// longestShown is the maximum length of text in edits and messages, in bytes.
 const longestShown = 64
 
-// CutShown shortens text for edits and messages, between characters.
+// CutShown shortens text for edits and messages. It does not split a character.
 func CutShown(text string) string { return words.Cut(text, longestShown) }
 
 // EditKind is the kind of an edit; the documentation of package repair explains the kinds.
@@ -73,26 +73,26 @@ var EditKinds = [...]string{
 	"absent", "enum", "name", "type", "unknown", "wrapper",
 }
 
-// A Change is an edit in compact form: something was read instead of text[from:to]. Hostile texts need one
-// for every few bytes, so it is small and has no pointers.
+// A Change is an edit in compact form: it replaces text[From:To]. A hostile text causes a change
+// every few bytes, so the type is small and has no pointers.
 type Change struct {
 	From, To int32
-	after    int32 // offset in Log.Made of what was read instead
-	size     uint8 // size of that, as far as it is shown
+	after    int32 // offset of the replacement in Log.Added
+	size     uint8 // size of the replacement, which is shortened to longestShown
 	Kind     EditKind
 
-	tentative bool // dropped if an object turns out to be a set
+	tentative bool // the change is dropped if an object turns out to be a set
 }
 
 // Log collects the edits of a text.
 type Log struct {
-	Editing   bool             // edits are wanted
-	Made      *strings.Builder // texts of edits and literals that the text does not contain, concatenated
+	Editing   bool             // edits are recorded
+	Added     *strings.Builder // the replacements of edits, and literals that are not in the text, concatenated
 	Edits     []Change
 	Committed int // number of edits that belong to earlier values
 }
 
-// Edit records that after was read instead of text[from:to]. Adjacent deletions become one change.
+// Edit records that after replaces text[from:to]. It merges adjacent deletions into one change.
 func (l *Log) Edit(kind EditKind, from, to int, after string) {
 	if !l.Editing {
 		return
@@ -124,44 +124,45 @@ func (l *Log) dropTentative(first int) {
 // Change returns an edit in compact form.
 func (l *Log) Change(kind EditKind, from, to int, after string) Change {
 	after = CutShown(after)
-	if !strings.HasSuffix(l.Made.String(), after) {
+	if !strings.HasSuffix(l.Added.String(), after) {
 		l.join(after)
 	}
-	return Change{From: int32(from), To: int32(to), after: int32(l.Made.Len() - len(after)), size: uint8(len(after)), Kind: kind}
+	return Change{From: int32(from), To: int32(to), after: int32(l.Added.Len() - len(after)), size: uint8(len(after)), Kind: kind}
 }
 
-// join appends parts to Made and returns them as one text.
+// join appends parts to Added and returns them as one text.
 func (l *Log) join(parts ...string) string {
-	start, size := l.Made.Len(), 0
+	start, size := l.Added.Len(), 0
 	for _, part := range parts {
 		size += len(part)
 	}
-	if l.Made.Cap()-start < size {
-		l.Made.Grow(size) // to twice the size, or more
+	if l.Added.Cap()-start < size {
+		l.Added.Grow(size) // to twice the size, or more
 	}
 	for _, part := range parts {
-		l.Made.WriteString(part)
+		l.Added.WriteString(part)
 	}
-	return l.Made.String()[start:]
+	return l.Added.String()[start:]
 }
 
-// SortEdits returns edits in the order of the text.
-func SortEdits(text, made string, changes []Change) []tool.Edit {
+// SortEdits converts changes of text to edits, sorted by position. added is the content of Log.Added.
+func SortEdits(text, added string, changes []Change) []tool.Edit {
 	if len(changes) == 0 {
 		return nil
 	}
-	byPlace := func(a, b Change) int { return cmp.Or(int(a.From-b.From), int(a.To-b.To)) }
-	if !slices.IsSortedFunc(changes, byPlace) {
-		slices.SortStableFunc(changes, byPlace)
+	byPosition := func(a, b Change) int { return cmp.Or(int(a.From-b.From), int(a.To-b.To)) }
+	if !slices.IsSortedFunc(changes, byPosition) {
+		slices.SortStableFunc(changes, byPosition)
 	}
 	edits := make([]tool.Edit, len(changes))
 	for i, c := range changes {
-		edits[i] = tool.Edit{Kind: EditKinds[c.Kind], Offset: int(c.From), Before: CutShown(text[c.From:c.To]), After: made[c.after:][:c.size]}
+		edits[i] = tool.Edit{Kind: EditKinds[c.Kind], Offset: int(c.From), Before: CutShown(text[c.From:c.To]), After: added[c.after:][:c.size]}
 	}
 	return edits
 }
 
-// appendOne appends to a list that may become long. It copies the list less often than append.
+// appendOne appends to a list that may become long. Like append, it grows the list, but by at least its length, so that
+// it copies the list less often.
 func appendOne[T any](list []T, one T) []T {
 	if len(list) == cap(list) {
 		list = slices.Grow(list, max(8, len(list)))

@@ -9,10 +9,10 @@ import (
 
 func Example_inOrder() {
 	text := "{a: 1,}"
-	l := reader.Log{Editing: true, Made: &strings.Builder{}}
+	l := reader.Log{Editing: true, Added: &strings.Builder{}}
 	l.Edit(reader.Comma, 5, 6, "")
 	l.Edit(reader.Quotes, 1, 2, `"a"`)
-	for _, e := range reader.SortEdits(text, l.Made.String(), l.Edits) {
+	for _, e := range reader.SortEdits(text, l.Added.String(), l.Edits) {
 		fmt.Println(e.Offset, e.Kind, e.Before, e.After)
 	}
 	// Output:

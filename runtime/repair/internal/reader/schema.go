@@ -21,14 +21,14 @@ func ParseSchema(text json.RawMessage) (*jsonschema.Schema, *Failure) {
 	return s, nil
 }
 
-// The following functions accept a nil schema, which gives no information.
+// The following functions accept a nil schema, which contains no information.
 
-// WantsKind reports whether a schema says something about values of kind k.
+// WantsKind reports whether a schema mentions values of kind k.
 func WantsKind(s *jsonschema.Schema, k jsontext.Kind) bool {
 	if s == nil {
 		return false
 	}
-	types := s.Speaks()
+	types := s.Kinds()
 	return types.Has(k) || k == jsontext.Number && types.Has(jsonschema.Integer)
 }
 

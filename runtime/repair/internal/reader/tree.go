@@ -6,8 +6,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// These marks describe a value that was read. Texts of values are valid JSON; they are parts of the source
-// where that is valid, so that nothing is lost by conversion.
+// These are the marks of a value that was read. The text of a value is always valid JSON. If the source is valid there,
+// the text is copied from it, so that conversion loses nothing.
 const (
 	Bare   = 1 << iota // a string that had no quotes
 	Hole               // the value is missing in the text
@@ -17,7 +17,7 @@ const (
 // HasMark reports whether a value has a mark.
 func HasMark(n *jsontext.Node, mark uint8) bool { return n.Mark&mark != 0 }
 
-// HoleIn returns the first missing value in a value; nil if none is missing.
+// HoleIn returns the first node with the mark Hole in a value; nil if there is none.
 func HoleIn(n *jsontext.Node) *jsontext.Node {
 	if HasMark(n, Hole) {
 		return n
@@ -59,7 +59,7 @@ func OnlyItem(n *jsontext.Node) *jsontext.Node {
 	return n.Items[0]
 }
 
-// ReplaceNode gives n the position and the name of another value.
+// ReplaceNode gives n the position and the name of other, which n replaces, and returns n.
 func ReplaceNode(n, other *jsontext.Node) *jsontext.Node {
 	n.Span, n.KeySpan, n.Key = other.Span, other.KeySpan, other.Key
 	return n
@@ -83,7 +83,7 @@ func (a *Arena) NewNode(k jsontext.Kind, at int) *jsontext.Node {
 	return n
 }
 
-// Relocate sets the position of n and of everything in it.
+// Relocate sets the positions of n and of all values in it to p.
 func Relocate(n *jsontext.Node, p jsontext.Span) {
 	n.Span, n.KeySpan = p, p
 	for _, m := range n.Items {

@@ -64,8 +64,8 @@ func (r *Reader) readValue(in Place, s *jsonschema.Schema) *jsontext.Node {
 	return n
 }
 
-// readHole reports whether the value at r.Pos is missing: the text ends there, or a separator, a closing bracket
-// or the next member follows. It returns a node for the missing value, or nil if the text was cut off.
+// readHole reports whether the value at r.Pos is missing, because the text ends there, or a separator, a closing
+// bracket or the next member is there. It returns a node for the missing value, or nil if the text was cut off.
 func (r *Reader) readHole(in Place, s *jsonschema.Schema) (*jsontext.Node, bool) {
 	if i := r.SkipBlanks(r.Pos); in == inObject && r.ByteAt(i) == '#' && scan.IsWord(r.ByteAt(i+1)) {
 		r.Pos = i
@@ -87,11 +87,11 @@ func (r *Reader) readHole(in Place, s *jsonschema.Schema) (*jsontext.Node, bool)
 }
 
 // newHole returns a null for a missing value. The null has the mark Hole unless the schema allows only null. The
-// caller records the edit that inserts it.
+// caller must record the edit that inserts the null.
 func (a *Arena) newHole(at int, s *jsonschema.Schema) *jsontext.Node {
 	n := a.NewNode(jsontext.Null, at)
 	n.Text = "null"
-	if s == nil || s.Speaks() != jsonschema.TypesOf(jsontext.Null) {
+	if s == nil || s.Kinds() != jsonschema.TypesOf(jsontext.Null) {
 		n.Mark = Hole
 	}
 	return n
@@ -124,7 +124,7 @@ func (r *Reader) readMembers(n *jsontext.Node, s *jsonschema.Schema) {
 			extraBraces++
 			continue
 		}
-		if key, bare := r.readKey(); key != "" { // there is no key at an ellipsis or a stray word
+		if key, bare := r.readKey(); key != "" { // it is empty for an ellipsis or a stray word
 			r.startItem(&separated, at)
 			hasValues = r.readMember(n, s, at, key, bare) || hasValues
 		}
@@ -140,8 +140,8 @@ func (r *Reader) readMembers(n *jsontext.Node, s *jsonschema.Schema) {
 	}
 }
 
-// endsObject reads the end of an object, and reports whether it was there. An object also ends where the next
-// element of the list around it begins.
+// endsObject reports whether an object ends at r.Pos, and reads its closing brace. An object without a closing brace
+// also ends before the next element of the list around it.
 func (r *Reader) endsObject(n *jsontext.Node, separated bool) bool {
 	if r.readEnd("}", separated && len(n.Items) > 0) {
 		return true
@@ -153,7 +153,7 @@ func (r *Reader) endsObject(n *jsontext.Node, separated bool) bool {
 	return true
 }
 
-// readMember reads the colon and the value of a member of n whose name begins at the given position. It reports
+// readMember reads the colon and the value of a member of n whose name, key, begins at at. It reports
 // whether there is a value. If there is none, the edits are tentative, because the name may be an element of a set.
 func (r *Reader) readMember(n *jsontext.Node, s *jsonschema.Schema, at int, key string, bare bool) (hasValue bool) {
 	name := jsontext.Span{Start: int32(at), End: int32(r.TrimEnd(at, r.Pos))}
@@ -211,8 +211,8 @@ func (r *Reader) readElements(n *jsontext.Node, k scan.BracketKind, s *jsonschem
 	}
 }
 
-// endsArray reads the end of a list, and reports whether it was there. A list also ends where the object
-// around it continues.
+// endsArray reports whether a list ends at r.Pos, and reads its closing bracket. A list without a closing bracket
+// also ends before the next member of the object around it.
 func (r *Reader) endsArray(n *jsontext.Node, k scan.BracketKind, separated bool) bool {
 	if r.readEnd("]", separated && len(n.Items) > 0 && k == scan.Bracket) {
 		return true
@@ -224,7 +224,7 @@ func (r *Reader) endsArray(n *jsontext.Node, k scan.BracketKind, separated bool)
 	return true
 }
 
-// ReadElement reads an element of a list. A name begins an object.
+// ReadElement reads an element of a list. If a name is at r.Pos, the element is an object without an opening brace.
 func (r *Reader) ReadElement(s *jsonschema.Schema) *jsontext.Node {
 	if !r.OpensKey(r.Pos) {
 		return r.ReadValue(inArray, s)
@@ -238,7 +238,7 @@ func (r *Reader) ReadElement(s *jsonschema.Schema) *jsontext.Node {
 	return n
 }
 
-// readTuple reads Python parentheses: a list, or a single value.
+// readTuple reads a Python tuple as a list, and a single value in parentheses as that value.
 func (r *Reader) readTuple(s *jsonschema.Schema) *jsontext.Node {
 	start := r.Pos
 	n := r.readArray(scan.Parenthesis, s)
@@ -284,7 +284,7 @@ func (r *Reader) readKey() (lit string, bare bool) {
 	return lit, true
 }
 
-// readConcatenation reads the string at r.Pos and further strings joined with plus signs, and returns the
+// readConcatenation reads the string at r.Pos and the strings that are joined to it with plus signs, and returns the
 // result as JSON.
 func (r *Reader) readConcatenation(in Place) string {
 	start := r.Pos
@@ -333,7 +333,7 @@ func (r *Reader) readString(in Place) string {
 	raw = raw || !valid && scan.IsPath(content)
 	if r.Python && !raw && strings.IndexByte(content, '\\') >= 0 {
 		if strings.Contains(content, `\N{`) {
-			r.Guesses++ // a character by name
+			r.Guesses++ // the escape of a character by its name is not supported
 		}
 		lit := scan.EncodePython(content)
 		r.Edit(Quotes, start, s.next, lit)
@@ -395,8 +395,7 @@ func (r *Reader) readDelimitedString() *jsontext.Node {
 	return n
 }
 
-// ReadJSON reads the value at r.Pos, or returns nil if the value is not valid JSON. Occurrences of r.Mark in its
-// strings do not end the input.
+// ReadJSON reads the value at r.Pos, or returns nil if the value is not valid JSON. It ignores r.Mark.
 func (r *Reader) ReadJSON() *jsontext.Node {
 	d := json.NewDecoder(strings.NewReader(r.Text[r.Pos:r.End]))
 	var raw json.RawMessage
@@ -436,8 +435,8 @@ func (r *Reader) readNested(s *extent, c scan.QuoteClass) {
 }
 
 // readTyped reads a value in a type constructor, such as ObjectId("5f1") or set([1, 2]). It returns nil if
-// something else is at r.Pos, and also for a constructor with several numbers, which the caller reads as text. Any
-// other call is code and fails.
+// there is no call at r.Pos, and for a constructor with several numbers, such as date(2024, 1, 2), which the caller
+// reads as text. It fails for any other call, because that is code.
 func (r *Reader) readTyped(in Place, s *jsonschema.Schema) *jsontext.Node {
 	start := r.Pos
 	i := start

@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// ParseString returns the object or list in a string, as the member that the string was. It returns nil if
-// the string does not contain exactly one complete object or list.
+// ParseString returns the object or list in a string, such as {} in "{}", with the name and the position of the
+// string. It returns nil if the string does not contain exactly one complete object or list.
 func ParseString(n *jsontext.Node) *jsontext.Node {
 	if n.Kind != jsontext.String {
 		return nil

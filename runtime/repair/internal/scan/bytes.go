@@ -8,10 +8,10 @@ const (
 	classCloser          // } ] )
 	classOpener          // { [ (
 	classSeparator       // , ;
-	classLetter          // of an unquoted name
+	classLetter          // a letter of an unquoted name
 	classDigit
 	classQuote // a quote, or its first byte
-	classStop  // first byte of something that only follows values
+	classStop  // the first byte of a mark that can only follow a value; see Source.StopsAt
 )
 
 var classes = func() (table [256]class) {
@@ -57,13 +57,13 @@ func IsLetter(c byte) bool { return classes[c]&classLetter != 0 }
 // IsDigit reports whether c is a decimal digit.
 func IsDigit(c byte) bool { return classes[c]&classDigit != 0 }
 
-// IsStop reports whether c may begin something that only follows values.
+// IsStop reports whether c may begin a mark that can only follow a value; see [Source.StopsAt].
 func IsStop(c byte) bool { return classes[c]&classStop != 0 }
 
 // IsWord reports whether c is part of an unquoted name.
 func IsWord(c byte) bool { return classes[c]&(classLetter|classDigit) != 0 }
 
-// EndsValue reports whether c is a closing bracket, a separator, or 0 for the end.
+// EndsValue reports whether c is a closing bracket, a separator, or 0, which means the end of the input.
 func EndsValue(c byte) bool { return c == 0 || classes[c]&(classCloser|classSeparator) != 0 }
 
 // BracketKind is a kind of bracket.

@@ -65,7 +65,7 @@ func escapeSize(text string) int {
 }
 
 // Encode returns text, which may have escapes, as a JSON string. It converts escapes of other languages to
-// JSON; a backslash that begins no escape stands for itself.
+// JSON, and keeps a backslash that does not begin an escape.
 func Encode(text string) string {
 	text = strings.ToValidUTF8(text, "\ufffd")
 	b := append(make([]byte, 0, len(text)+8), '"')
@@ -104,8 +104,8 @@ var pythonEscapes = map[byte]string{
 	'\\': `\\`, '\'': `'`, '"': `\"`, 'a': `\u0007`, 'b': `\b`, 'f': `\f`, 'n': `\n`, 'r': `\r`, 't': `\t`, 'v': `\u000b`, '\n': "",
 }
 
-// EncodePython returns the content of a Python string as a JSON string. A backslash that begins no Python
-// escape stands for itself.
+// EncodePython returns the content of a Python string as a JSON string. It keeps a backslash that does not begin
+// an escape.
 func EncodePython(text string) string {
 	text = strings.ToValidUTF8(text, "\ufffd")
 	b := append(make([]byte, 0, len(text)+8), '"')
@@ -121,7 +121,7 @@ func EncodePython(text string) string {
 			b = append(b, `\\`...)
 		} else if plain, ok := pythonEscapes[text[0]]; ok {
 			b, size = append(b, plain...), 1
-		} else if jsontext.CodeUnit(`\`+text[:min(5, len(text))]) >= 0 { // it may be half of a pair
+		} else if jsontext.CodeUnit(`\`+text[:min(5, len(text))]) >= 0 { // it may be half of a surrogate pair
 			b, size = append(append(b, '\\'), text[:5]...), 5
 		} else if c, n := pythonCodePoint(text); n > 0 {
 			b, size = jsontext.AppendEscaped(b, string(c)), n

@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// KeyEnd returns the position after the quoted name at i, judged only by its quotes, which may be doubled. It
-// returns -1 if there is no closing quote.
+// KeyEnd returns the position after the quoted name at i, whose quotes may be doubled, as in ""a"". It looks only
+// at quotes, and returns -1 if there is no closing quote.
 func (s *Source) KeyEnd(i int) int {
 	q := s.QuoteAt(i)
 	end := s.NextQuote(q.Class, i+q.Size)
@@ -54,8 +54,8 @@ func (s *Source) WordEnd(i int) int {
 	return end
 }
 
-// OpensElement reports whether the string at j, judged only by its quotes, is a complete list element: a
-// separator follows it or, in a list without separators, the next element.
+// OpensElement reports whether the string at j, judging only by its quotes, is a complete list element. A
+// separator must follow it or, if separated is false, the next element.
 func (s *Source) OpensElement(j int, separated bool) bool {
 	q := s.QuoteAt(j)
 	end := s.NextQuote(q.Class, j+q.Size)
@@ -71,8 +71,8 @@ func (s *Source) OpensElement(j int, separated bool) bool {
 	return !separated && next > end && (s.QuoteAt(next).Size > 0 || s.WordAt(next))
 }
 
-// BareElement reports whether the text at j can be an unquoted list element. Text with only a closing quote
-// may belong to the previous string if that has an odd number of quotes.
+// BareElement reports whether the text at j can be an unquoted list element. odd reports whether the string before
+// it contains an odd number of quotes, so that text with only a closing quote may belong to that string.
 func (s *Source) BareElement(j int, odd bool) bool {
 	words := false
 	for i := j; i < s.End; i++ {
@@ -96,7 +96,7 @@ func (s *Source) OpensArgument(j int) bool {
 	return end > j && (c == ':' && IsLetter(s.Text[j]) || c == '=' && !strings.HasPrefix(s.Text[s.SkipBlanks(end):s.End], "=="))
 }
 
-// WordAt reports whether a number or a word for a value is at j.
+// WordAt reports whether a number or a word for a value, such as None, is at j.
 func (s *Source) WordAt(j int) bool {
 	end := j
 	for end < s.End && end < j+Longest && (IsWord(s.Text[end]) || s.Text[end] == '+' || s.Text[end] == '-' || s.Text[end] == '.') {
@@ -135,8 +135,8 @@ func (s *Source) EndsWithComma(from, to int) bool {
 	return to > from && s.Text[to-1] == ','
 }
 
-// WithoutQuote returns the end of text[from:to] without the quote at its end, if that is the only one of its
-// kind and is curly or escaped by the backslash of a path, as in "C:\new\".
+// WithoutQuote returns the end of text[from:to] without the quote at its end. It ignores the quote unless that is the
+// only one of its kind, and is curly or follows the backslash of a path, as in "C:\new\".
 func (s *Source) WithoutQuote(from, to int) int {
 	text := s.Text[from:to]
 	for _, end := range []string{`\"`, "”"} {
@@ -183,7 +183,8 @@ func (s *Source) StringPrefix(i int) int {
 	return end - i
 }
 
-// MemberFits reports whether a member of an object may be at j.
+// MemberFits reports whether a member of an object may be at j, after a comma in what may be a string. odd reports
+// whether that string contains an odd number of quotes so far.
 func (s *Source) MemberFits(j int, odd bool) bool {
 	inside := j + s.QuoteAt(j).Size
 	if inside == j {
@@ -191,7 +192,7 @@ func (s *Source) MemberFits(j int, odd bool) bool {
 		return c == ':' || !odd && (c == '{' || c == '[' || s.OpensBareKey(j)) || s.OpensKey(s.SkipBlanks(s.WordEnd(j)))
 	}
 	if odd && EndsValue(s.ByteAfterBlanks(inside)) {
-		return false // it ends the string
+		return false // the quote ends the string
 	}
 	end := s.KeyEnd(j)
 	if end < 0 {
@@ -206,8 +207,7 @@ func (s *Source) MemberFits(j int, odd bool) bool {
 	return s.OpensBareKey(inside) || s.WordAt(s.SkipBlanks(end))
 }
 
-// IsLookup reports whether a word, which begins at or after start, and the bracket at i are code such as
-// os.environ["HOME"].
+// IsLookup reports whether the bracket at i and the text between start and i are code such as os.environ["HOME"].
 func (s *Source) IsLookup(start, i int) bool {
 	return s.Text[i] != '{' && i > start && IsWord(s.Text[i-1]) && s.QuoteAt(s.SkipBlanks(i+1)).Size > 0
 }

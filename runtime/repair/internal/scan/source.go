@@ -4,16 +4,16 @@ import (
 	"strings"
 )
 
-// A Source is a text with methods that look at any position in it. Each looks only at nearby bytes or at
-// cached results, so that it is cheap.
+// A Source is a text with methods that look ahead from any position in it. They are cheap, because they examine only
+// nearby bytes or cached results.
 type Source struct {
 	Text string
 	End  int    // end of the input
-	Mark string // text that ends the input before End: the end of a fence or a tag
+	Mark string // if not empty, its first occurrence outside of strings ends the input, such as the end of a fence
 
 	quotes [quoteClasses]lookaheadResult
 	marks  map[string]lookaheadResult
-	Steps  int // bytes that were examined, for tests
+	Steps  int // number of examined bytes
 }
 
 // ByteAt returns the byte at i, or 0 at the end of the input.
@@ -32,16 +32,16 @@ func (s *Source) TrimEnd(from, to int) int {
 	return to
 }
 
-// StopsAt reports whether the text at i can only follow a value: the end of a fence, a closing tag, or a
-// token at the end of a reply.
+// StopsAt reports whether a mark that can only follow a value is at i: the end of a fence, a closing tag, a special
+// token such as <|end|>, or s.Mark.
 func (s *Source) StopsAt(i int) bool {
 	return classes[s.Text[i]]&classStop != 0 && s.isStop(i) || s.Mark != "" && strings.HasPrefix(s.Text[i:s.End], s.Mark)
 }
 
-// EndsAt reports whether nothing but what can only follow a value is at i.
+// EndsAt reports whether the end of the input or a mark that can only follow a value is at i.
 func (s *Source) EndsAt(i int) bool { return i >= s.End || s.StopsAt(i) }
 
-// IsMarkAt reports whether the mark that ends the input is at i.
+// IsMarkAt reports whether s.Mark is at i.
 func (s *Source) IsMarkAt(i int) bool {
 	return s.Mark != "" && s.Text[i] == s.Mark[0] && strings.HasPrefix(s.Text[i:s.End], s.Mark)
 }
@@ -62,8 +62,8 @@ func (s *Source) isStop(i int) bool {
 	return false
 }
 
-// lookaheadResult is a cached result: from position from on, the next match is at position at; there is none
-// if at is negative.
+// lookaheadResult is the cached result of a search from position from: the next match is at position at. There is
+// none if at is negative.
 type lookaheadResult struct{ from, at int }
 
 // isValidFor reports whether the result is valid for position i.

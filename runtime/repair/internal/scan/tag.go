@@ -47,8 +47,7 @@ func (s *Source) TagAt(i int) (t Tag, ok bool) {
 	return t, t.Name != "" && IsLetter(t.Name[0])
 }
 
-// knownAttributes are the attributes of calls and arguments that TagAt reads or that have no
-// effect on a value.
+// knownAttributes are the attributes that TagAt reads or can ignore.
 var knownAttributes = []string{"name", "string", "type", "id"}
 
 // unknownAttribute returns the name of the first unknown attribute; "" if there is none.
@@ -73,7 +72,7 @@ func unknownAttribute(attributes string) string {
 	}
 }
 
-// longestTag limits how far the end of a tag is searched for.
+// longestTag is the maximum length of a tag, in bytes.
 const longestTag = 128
 
 // TagEnd returns the position after the tag at i; 0 if there is none.
@@ -100,7 +99,7 @@ var AllThoughtMarks = []ThoughtMarks{
 	{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<thought>", "</thought>"}, {"<reasoning>", "</reasoning>"},
 }
 
-// EndsInTag reports whether the text ends at i, or inside a tag or token that begins there.
+// EndsInTag reports whether the text ends at i, or inside a tag or token that begins at i.
 func (s *Source) EndsInTag(i int) bool {
 	return i == s.End || s.Text[i] == '<' && s.End-i < longestTag && strings.IndexByte(s.Text[i:s.End], '>') < 0
 }
