@@ -116,7 +116,8 @@ func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
 	return r, nil
 }
 
-// completeMeta returns the Meta of the input of a run, completed by the functions of [StartMeta].
+// completeMeta returns the Meta of the input of a run. It includes the entries that the functions passed to
+// [StartMeta] return; an entry of the input takes precedence.
 func (o *Orchestrator) completeMeta(ctx context.Context, in Input) map[string]string {
 	if o.startMeta == nil {
 		return in.Meta

@@ -138,9 +138,9 @@ func checkEmptyMessages(c *check) {
 const minimalPrefix = 0.9
 
 // checkPromptPrefix holds the conversation "weather report": ten requests with tools, an image,
-// reasoning and calls. It changes the process after five of them. Of the bytes of request 9, at least
-// minimalPrefix must be a prefix of request 10, so that providers can reuse their work. A second
-// conversation must begin with the same request.
+// reasoning and calls. It changes the process after five of them. At least the share
+// minimalPrefix of the bytes of request 9 must be a prefix of request 10, so that providers can reuse
+// their work. A second conversation must begin with the same request.
 func checkPromptPrefix(c *check) {
 	requests := c.holdConversation(10)
 	shared := 0
