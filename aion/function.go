@@ -38,8 +38,8 @@ func (r *reader) readFunction(it *syntax.Item) *Function {
 	return f
 }
 
-// unwrapFunction adds help and a fix for a function that is an object with the properties of the
-// tool, as in the API of OpenAI. It returns false for other values.
+// unwrapFunction adds help and a fix if the value of "function" is an object with the properties of
+// the tool, as in the API of OpenAI: "function": {"name": …}. It returns false for other values.
 func (r *reader) unwrapFunction(d *diag.Diagnostic, it *syntax.Item) bool {
 	if it.Block == nil || it.Block.Close == nil || r.keys["name"] || r.keys["description"] || r.keys["args_schema"] {
 		return false
@@ -148,7 +148,7 @@ func (r *reader) readInterface(f *Function, b *syntax.Block) {
 // isPath reports whether an entry describes a part of an argument or a result.
 func isPath(e Entry) bool { return strings.Contains(e.Name.Value, ".") }
 
-// withoutPath returns an entry whose name is only the argument or result that its path begins with.
+// withoutPath returns an entry with its name cut at the first dot: arg-1.labels.name becomes arg-1.
 func withoutPath(e Entry) Entry {
 	name, path, _ := strings.Cut(e.Name.Value, ".")
 	if path != "" {
@@ -280,7 +280,7 @@ func (r *reader) reportUnknownPort(entry Entry, keys *portKeys) {
 		d.WithHelp("did you mean %q? The keys are arg-1, arg-2 … and return-1, return-2 …", nearest).
 			WithGuess(diag.Edit{Span: name.Span, Text: nearest})
 	default:
-		d.WithHelp("the keys are arg-1, arg-2 … and return-1, return-2 …; names come from Go or from\nargs_schema --> { %s --> \"…\" }", name.Value)
+		d.WithHelp("the keys are arg-1, arg-2 … and return-1, return-2 …; argument names come from the Go function or from\nargs_schema --> { %s --> \"…\" }", name.Value)
 	}
 }
 

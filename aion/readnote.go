@@ -152,8 +152,8 @@ func (n *noteReader) readCount(option, value string) *Literal {
 	return nil
 }
 
-// readProse reads a note as a description without a type. It warns if the author probably
-// meant a type or an option, which would have no effect.
+// readProse reads a note as a description without a type. Types and options in the description
+// have no effect, so readProse warns if the author probably meant one.
 func (n *noteReader) readProse(head notes.Part, more []notes.Part) {
 	n.Description = strings.Trim(n.text.Value, " \t\r\n")
 	warnTodo(n.Collector, n.Description, n.Span)
@@ -232,8 +232,8 @@ func (n *noteReader) isFirstOption(part notes.Part) bool {
 	return strings.Trim(n.text.Value[n.typeStart()+len(n.Type):part.At], " \t\r\n") == "|"
 }
 
-// warnOptionRow warns of a value that seems to contain further options. Quoted text may
-// contain anything.
+// warnOptionRow warns of a value that seems to contain further options, as in "default=5 max=9".
+// It ignores values with a single quote, because quoted text may contain such words.
 func (n *noteReader) warnOptionRow(option string, part notes.Part) {
 	if row := notes.SeparateOptions(part.Text); row != "" && !strings.Contains(part.Text, "'") {
 		n.Warnf("suspicious-note", n.partSpan(part), "only a bar ends the value of an option, so the value of %s is %q", option, part.Text[len(option):]).
@@ -250,7 +250,8 @@ func (n *noteReader) warnEnumBars(parts []notes.Part) {
 	}
 }
 
-// readDescribed reads an option whose value is paths and a description of the fields at them.
+// readDescribed reads an option that describes fields. Its value has the paths of the fields, a
+// colon and the description, as in "describe=labels.name:the name of the label".
 func (n *noteReader) readDescribed(option string) {
 	part := n.given[option+"="]
 	paths, text, problem := notes.CutDescription(part, len(option)+1)
@@ -263,8 +264,8 @@ func (n *noteReader) readDescribed(option string) {
 	n.readPaths(option, paths, text)
 }
 
-// readPaths reads the paths of an option. text is the description of the fields at them, or ""
-// if the option takes none.
+// readPaths reads the paths of an option. text is the description of the fields with these
+// paths, or "" if the option has no description.
 func (n *noteReader) readPaths(option string, part notes.Part, text string) {
 	s := Shaping{Option: option}
 	given, missing := map[string]bool{}, false

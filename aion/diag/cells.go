@@ -83,7 +83,7 @@ func escapeControls(text string) string {
 }
 
 // underlineSpan returns the text that is shown for a line, and the carets below its bytes
-// from:to. Of a long line, it shows only the part around these bytes.
+// from:to. If the line is long, underlineSpan returns only the part around these bytes.
 func underlineSpan(line []byte, from, to int) (text, mark string) {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	from = min(max(from, 0), len(line))

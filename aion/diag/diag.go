@@ -208,8 +208,8 @@ func (l *List) Sort() {
 // maxShown limits how many diagnostics of a file with errors are shown.
 const maxShown = 1000
 
-// Short shortens a sorted list. Of a file with errors, it keeps the first maxShown diagnostics
-// and adds one with the number of those that it omitted.
+// Short shortens a sorted list. If a file has errors and more than maxShown diagnostics, Short keeps
+// the first maxShown of them and adds one with the number of those that it omitted.
 func (l List) Short() (short List) {
 	for len(l) > 0 {
 		n := slices.IndexFunc(l, func(d *Diagnostic) bool { return d.Span.File != l[0].Span.File })

@@ -150,7 +150,8 @@ func (p *docPage) isRun() bool {
 }
 
 // checkBlocks checks what can be checked without running commands: JSON is valid, Go is formatted, .aion
-// files can be parsed, and no block is left out silently. Of a page that another test runs, it only checks JSON.
+// files can be parsed, and no block is left out silently. If another test
+// runs the page, checkBlocks only checks JSON.
 func (p *docPage) checkBlocks() {
 	if p.testedBy != "" {
 		p.checkTest(1, p.testedBy)

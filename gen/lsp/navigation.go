@@ -22,9 +22,9 @@ func (v *view) typeDefinition(p protocol.PositionParams) ([]protocol.Location, e
 	return v.locate(p, gen.Binding.TypeDeclared), nil
 }
 
-// locate returns the location that place selects from the binding at a position. At the name of a tool,
-// this is the binding of the function.
-func (v *view) locate(p protocol.PositionParams, place func(gen.Binding) diag.Span) []protocol.Location {
+// locate finds the binding at a position, and returns the location of the span that selectSpan returns for
+// it. At the name of a tool, locate uses the binding of the tool's function.
+func (v *view) locate(p protocol.PositionParams, selectSpan func(gen.Binding) diag.Span) []protocol.Location {
 	offset := v.offset(p.Position)
 	b, ok := v.bindingAt(offset)
 	if !ok && v.elementNamedAt(offset) != nil {
@@ -33,7 +33,7 @@ func (v *view) locate(p protocol.PositionParams, place func(gen.Binding) diag.Sp
 	if !ok {
 		return nil
 	}
-	return v.appendLocation(nil, place(b))
+	return v.appendLocation(nil, selectSpan(b))
 }
 
 // appendLocation appends the location of a span, if its file can be read.
@@ -73,8 +73,9 @@ func (s *server) references(ctx context.Context, p protocol.ReferenceParams) (al
 	return all, err
 }
 
-// declarationAt returns the declaration of the Go object at an offset, in an .aion file or in the
-// Go file that declares it, with an absolute path. It returns the zero Span if there is no such object.
+// declarationAt returns the span of the declaration of the Go object at an offset. The offset is in an .aion
+// file that refers to the object, or in the declaration itself. The span has an absolute path. If there is no
+// such object, declarationAt returns the zero Span.
 func (v *view) declarationAt(offset int) diag.Span {
 	if v.isAion {
 		if b, ok := v.bindingAt(offset); ok {
@@ -131,8 +132,8 @@ func (v *view) inlayHints(p protocol.InlayHintParams) ([]protocol.InlayHint, err
 // typeHint is the kind of inlay hints about types.
 const typeHint = 1
 
-// codeLenses returns a lens above each function of a Go file for each tool that calls it. It returns none
-// if the client cannot open the tools.
+// codeLenses returns a lens above each function of a Go file for each tool that calls it. A click on the lens
+// shows the tool in its .aion file. codeLenses returns no lenses if the client cannot show a document.
 func (s *server) codeLenses(ctx context.Context, p protocol.DocumentParams) ([]protocol.CodeLens, error) {
 	lenses := []protocol.CodeLens{}
 	if !s.client.Window.ShowDocument.Support {

@@ -27,8 +27,8 @@ func ObserveSessions(f observe.SessionFunc) Option {
 	return func(s *settings) { s.watch = f }
 }
 
-// watchSession calls the function of [ObserveSessions] if result is the answer to initialize, which
-// opens a session.
+// watchSession calls the function that the program passed to [ObserveSessions] if result is the answer to
+// initialize, which opens a session.
 func (s *settings) watchSession(ctx context.Context, session *sdk.ServerSession, result sdk.Result) {
 	opened, ok := result.(*sdk.InitializeResult)
 	if !ok || s.watch == nil {
@@ -80,7 +80,7 @@ func (s *settings) observeHandler(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// observedRequest converts a request of the SDK for the function of [Observe].
+// observedRequest converts a request of the SDK to the type that the function passed to [Observe] receives.
 func observedRequest(method string, r sdk.Request) *observe.Request {
 	observed := &observe.Request{Method: method}
 	if session, ok := r.GetSession().(*sdk.ServerSession); ok && session != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// blockComments maps the starts of comments that may span lines to their ends.
+// blockComments has the marks of comments with several lines. It maps the opening mark to the closing one.
 var blockComments = map[string]string{"/*": "*/", "<!--": "-->"}
 
 // scanForeignComment reports a comment of another notation, and skips it.
@@ -62,7 +62,7 @@ func CommentLines(text, sep string) string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.Trim(text, " \t\r\n"), "\n") {
 		line = strings.Trim(line, " \t\r")
-		if marks := strings.TrimLeft(line, "*#"); marks == "" || marks[0] == ' ' { // of a Markdown heading or a block comment
+		if marks := strings.TrimLeft(line, "*#"); marks == "" || marks[0] == ' ' { // a Markdown heading, or a line of a block comment
 			line = strings.TrimLeft(marks, " ")
 		}
 		lines = append(lines, strings.TrimRight("// "+line, " "))

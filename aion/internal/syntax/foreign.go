@@ -10,7 +10,7 @@ import (
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
-// allQuotes are the quotes of all notations, at either end of a text.
+// allQuotes are the opening and closing quotes of all notations.
 const allQuotes = "\"'`“”„‘’«»"
 
 // UnquoteText returns the content of a text in quotes of any kind.
@@ -21,7 +21,7 @@ func UnquoteText(raw string) string {
 	return strings.Trim(raw, allQuotes)
 }
 
-// UnquoteName returns a name that is in quotes.
+// UnquoteName removes the quotes around a name.
 func UnquoteName(raw string) string { return strings.Trim(raw, allQuotes) }
 
 // foreignQuotes maps the opening quotes of other notations to the closing ones.
@@ -44,8 +44,8 @@ func (s *scanner) prefixWidth(rest string) int {
 }
 
 // scanForeignText reports a text in the quotes of another notation, unless the text is a name.
-// prefix is the width of the letters before the quotes. It returns the width of the text with
-// these letters, or 0 if there is no such text.
+// prefix is the width of the letters before the quotes. scanForeignText returns the width of the
+// text with these letters, or 0 if there is no such text.
 func (s *scanner) scanForeignText(prefix int) int {
 	rest := s.src[s.off+prefix:]
 	if prefix > 0 && rest[0] == '"' {
@@ -109,9 +109,9 @@ func (s *scanner) scanPrefixedText(prefix int) (width int) {
 // jsonText matches a string of JSON.
 var jsonText = lazyregexp.Regexp{Text: `^"(?:[^"\\\n]|\\.)*"`}
 
-// scanEscapedText reports a string with escapes that is the value of a name in quotes, as in JSON.
-// The fix writes the characters that the escapes stand for. It returns the width of the string, or
-// 0 if there is none.
+// scanEscapedText reports a string with escapes after a quoted name and a colon, as in the JSON
+// "name": "a\tb". The fix writes the characters that the escapes stand for. scanEscapedText returns
+// the width of the string, or 0 if there is no such string.
 func (s *scanner) scanEscapedText() (width int) {
 	if !s.inMember {
 		return 0
@@ -139,8 +139,8 @@ func isInterpolated(letters, content string) bool {
 }
 
 // pythonContent returns the content of a text in the notation of Python, without the
-// backslashes before quotes, which only Python needs. certain reports that the text contains no
-// other escapes and no expressions, so that its meaning stays the same.
+// backslashes before quotes, which only Python needs. certain is true if the text contains no
+// other escapes and no expressions: then the content means the same as the text did in Python.
 func (s *scanner) pythonContent(prefix int, content, end string) (text string, certain bool) {
 	letters := s.src[s.off : s.off+prefix]
 	if end == "'" && !strings.ContainsAny(letters, "rR") {
@@ -194,9 +194,10 @@ func (s *scanner) scanTripleText(prefix int, quote string) (width int) {
 	return width
 }
 
-// findForeignContent returns the text from an offset up to a closing quote: the first one
-// after which the file can continue, or else the first one on the line. The text may have
-// several lines if multiline is set.
+// findForeignContent returns the text from an offset up to the closing quote. This is the first
+// quote that is followed by something that can follow a text, such as a comma or the end of the
+// file. If there is no such quote, it is the first quote on the line. The text may have several
+// lines if multiline is set.
 func (s *scanner) findForeignContent(from int, end string, multiline bool) (content string, ok bool) {
 	window := s.src[from:min(len(s.src), from+maxSearch)]
 	s.searchedBytes += len(window)

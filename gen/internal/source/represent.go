@@ -9,7 +9,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/load"
 )
 
-// A Representation is a type whose JSON is that of another type, Form:
+// A Representation declares that values of Type appear in JSON as values of Form. For this line, Type
+// is money.Amount and Form is string:
 //
 //	var _ = tool.Represent(money.Parse, money.Amount.String)
 type Representation struct {
@@ -17,8 +18,8 @@ type Representation struct {
 	Span       diag.Span
 }
 
-// ReadRepresentations returns the types that a package represents as other types. The function
-// supplied reports whether the runtime or the application supplies values of a type.
+// ReadRepresentations returns the types that a package represents as other types. The parameter
+// supplied is a function that reports whether the runtime or the application supplies values of a type.
 func ReadRepresentations(pkg *load.Package, supplied func(types.Type) bool) (found []Representation, faults diag.List) {
 	r := annotationReader{pkg: pkg}
 	for file, call := range r.allCalls {
@@ -35,8 +36,8 @@ func ReadRepresentations(pkg *load.Package, supplied func(types.Type) bool) (fou
 	return r.withoutCycles(found), r.faults
 }
 
-// readRepresentation reads the types of a declaration. If the functions do not fit together, it
-// reports this and returns false.
+// readRepresentation reads the two types of a call of Represent. If the types of decode and encode do not
+// match, readRepresentation reports this and returns false.
 func (r *annotationReader) readRepresentation(file *ast.File, call *ast.CallExpr, name ast.Expr) (Representation, bool) {
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{}}
 	err := types.CheckExpr(r.pkg.Fset, r.pkg.Types, file.Name.Pos(), call, info)
@@ -48,7 +49,8 @@ func (r *annotationReader) readRepresentation(file *ast.File, call *ast.CallExpr
 	if len(call.Args) == 2 {
 		decode, encode = info.Types[call.Args[0]].Type, info.Types[call.Args[1]].Type
 	}
-	t, form := decodedTypes(decode) // if the runtime is not installed, there are no type arguments
+	// If the runtime is not installed, the type checker infers no type arguments, so read the types from decode.
+	t, form := decodedTypes(decode)
 	if list := info.Instances[id].TypeArgs; list.Len() == 3 {
 		t, form = list.At(0), list.At(1)
 	}
@@ -68,7 +70,8 @@ func decodedTypes(decode types.Type) (t, form types.Type) {
 	return f.Results().At(0).Type(), f.Params().At(0).Type()
 }
 
-// reportMismatch reports functions that do not fit together, with the error of the type checker, if there is one.
+// reportMismatch reports that the types of decode and encode do not match, with the error of the type checker,
+// if there is one.
 func (r *annotationReader) reportMismatch(call *ast.CallExpr, in Representation, decode, encode types.Type, err error) {
 	problem, help := "", "write tool.Represent(decode, encode): decode is a func(F) (T, error), encode a func(T) F or a func(T) (F, error)"
 	if checked, ok := err.(types.Error); ok { //nolint:errorlint // the checker returns it unwrapped
@@ -109,7 +112,7 @@ func (r *annotationReader) checkRepresented(in Representation, supplied func(typ
 	case in.Type == types.Typ[types.Invalid] || in.Form == types.Typ[types.Invalid]:
 		return false // the Go compiler reports why
 	case !ok || named.Obj().Pkg() == nil || in.Type != named && types.IsInterface(named):
-		r.reportRepresentation(in.Span, "%s is not a named type or a pointer to one, so every such value would be represented", name).
+		r.reportRepresentation(in.Span, "%s is not a named type or a pointer to one, so the JSON of every %s would change", name, name).
 			WithHelp("declare a type for the values: type Cents int64")
 		return false
 	case supplied(in.Type), supplied(types.NewPointer(in.Type)):
@@ -134,12 +137,12 @@ func withoutPointer(t types.Type) types.Type {
 	return t
 }
 
-// cycleSteps is the number of pointers that may be followed, in addition to representations, to find a
-// cycle.
+// cycleSteps is the number of steps that the search for a cycle may take in addition to one step for each
+// representation. Following a pointer is a step: **Amount takes two.
 const cycleSteps = 16
 
-// withoutCycles returns the representations that end at a type with its own JSON, and reports the others.
-// A cycle is, for example, the representation of a type as itself.
+// withoutCycles returns the representations without a cycle, and reports the others. A type A has a cycle if
+// it is represented as A, as *A, as a B that is represented as A, or as a struct that contains an A.
 func (r *annotationReader) withoutCycles(all []Representation) (valid []Representation) {
 	next := func(t types.Type) types.Type {
 		for _, in := range all {

@@ -12,8 +12,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 )
 
-// observeRequest passes a request to the function of [Observe], which may add to its Meta. It returns the
-// context to send the request with, and a function that must be called with the result.
+// observeRequest calls the function that the program passed to [Observe]. The function may add to the Meta
+// of the request. observeRequest returns the context to send the request with, and a function that must be
+// called with the result.
 func (s *Server) observeRequest(ctx context.Context, r *observe.Request) (context.Context, func(json.RawMessage, error)) {
 	if s.config.observe == nil {
 		return ctx, func(json.RawMessage, error) {}
@@ -26,7 +27,7 @@ func (s *Server) observeRequest(ctx context.Context, r *observe.Request) (contex
 	return ctx, func(result json.RawMessage, err error) { end(observedOutcome(ctx, result, err)) }
 }
 
-// observeSession passes the session of a link to the function of [ObserveSessions].
+// observeSession calls the function that the program passed to [ObserveSessions] with the session of a link.
 func (s *Server) observeSession(l *transport.Link) {
 	if s.config.watch == nil || l.IsStateless() {
 		return
@@ -63,7 +64,7 @@ func (s *Server) sessionID() string {
 	return s.link.SessionID()
 }
 
-// observedOutcome converts the outcome of a request for the function of [Observe].
+// observedOutcome converts the outcome of a request to the type that the function passed to [Observe] receives.
 func observedOutcome(ctx context.Context, result json.RawMessage, err error) observe.Outcome {
 	if err != nil && ctx.Err() != nil {
 		return observe.Outcome{Err: context.Cause(ctx)}

@@ -44,7 +44,8 @@ func (e *examiner) findPrograms() {
 	}
 }
 
-// A Cache is a folder whose files can be deleted.
+// A Cache is a folder that aiongen writes to. Deleting its files is safe: later
+// runs write those that they need again.
 type Cache struct {
 	Dir      string `json:"dir"`
 	Files    int    `json:"files"`
@@ -55,8 +56,8 @@ type Cache struct {
 // cacheNames are the folders in the user's cache folder that aiongen writes to.
 var cacheNames = []string{"aiongen/exports", "aiongen/runs"}
 
-// examineCaches examines the caches of aiongen. Of the cache of the go command, it only checks
-// whether it is writable: counting its files would take long.
+// examineCaches examines the caches of aiongen. It only checks whether the cache of the go command
+// is writable, because counting the files in that cache would take long.
 func (e *examiner) examineCaches() {
 	root, err := os.UserCacheDir()
 	if err != nil {

@@ -54,7 +54,7 @@ func (f *fault) withText(at Place, text string) {
 	}
 }
 
-// sortedList returns the faults sorted by position. Of the faults that start at the same position, it returns
+// sortedList returns the faults sorted by position. If several faults start at the same position, it returns
 // only the one that was added first.
 func (f *faults) sortedList(at func(Place) diag.Span) diag.List {
 	slices.SortStableFunc(f.all, func(a, b *fault) int { return a.From - b.From })
