@@ -18,7 +18,7 @@ func diffLines(want, got []string) string {
 }
 
 // diff returns how two lists differ: their common lines, those of want after "- ", and those of got
-// after "+ ". The function equal reports whether two elements are equal.
+// after "+ ". It calls equal to compare two elements.
 func diff(want, got []string, equal func(i, j int) bool) string {
 	var lines []string
 	i, j := 0, 0
