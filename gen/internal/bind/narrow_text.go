@@ -31,7 +31,7 @@ func convertToText(t *model.Type, visited *model.TypeSet) (*model.Type, string) 
 	text.Narrowed = true
 	switch {
 	case t.Form != model.GeneratedCodec:
-		return t, "text does not apply to a part of a value that reads and writes its JSON itself"
+		return t, "the option text does not apply to a part of a value that reads and writes its JSON itself"
 	case t.Kind == model.ErrorText:
 		return t, ""
 	case t.Kind == model.Bytes:
@@ -45,7 +45,7 @@ func convertToText(t *model.Type, visited *model.TypeSet) (*model.Type, string) 
 		}
 		text.Elem = elem
 	default:
-		return t, fmt.Sprintf("text does not apply to the Go type %s: it is for []byte and for results with a method String() string", t.Go)
+		return t, fmt.Sprintf("the option text does not apply to the Go type %s: it is for []byte and for results with a method String() string", t.Go)
 	}
 	return &text, ""
 }

@@ -29,7 +29,7 @@ var secretName = lazyregexp.Regexp{Text: `(?i)passw|passphrase|secret|credential
 //   - have no accessor that may return a secret, and
 //   - be implemented in its package by a type whose methods only return values, because other methods might do anything.
 //
-// For other types, accessorsOf returns nil. The function isReference reports whether a type has no form in JSON.
+// For other types, accessorsOf returns nil. It calls isReference to find out whether a type has no form in JSON.
 func (s *Shapes) accessorsOf(t types.Type, isReference func(types.Type) bool) (accessors []*types.Func) {
 	named, ok := t.(*types.Named)
 	if !ok || named.Obj().Pkg() == nil || !types.IsInterface(named) || !s.canSeal(named.Obj()) {

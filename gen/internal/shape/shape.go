@@ -56,8 +56,8 @@ type Shapes struct {
 // A direction says whether a type is read or written, and whether encoding/json does it.
 type direction struct{ output, nested bool }
 
-// New returns the shapes of types that w can write. The function fills reports whether the application
-// injects values of a type, so that arguments do not contain them.
+// New returns the shapes of types that w can write. It calls fills to find out whether the
+// application injects values of a type, so that arguments do not contain them.
 func New(w TypeWriter, docs *source.DocReader, fills func(types.Type) bool) *Shapes {
 	return &Shapes{write: w, docs: docs, fills: fills, constants: map[*types.Package]map[*types.TypeName][]string{}, enums: map[string]constantSet{}, foreign: map[*types.Package]bool{}, handles: map[*model.Type]handle{}, undescribed: map[*model.Type]*undescribedStruct{}, references: map[direction]map[types.Type]bool{}, paramTypes: map[*types.Package]*typeutil.Map{}, descriptors: map[string]*protodesc.Package{}, messageForms: map[formKey]*model.Type{}}
 }
@@ -621,7 +621,7 @@ func (s *Shapes) ownStructs(t types.Type, fields []JSONField) (structs []model.P
 	return structs
 }
 
-// readField reads a field of the struct owner. The map pointers is that of embeddedPointers.
+// readField reads a field of the struct owner. The result of embeddedPointers is passed as pointers.
 func (r *typeReader) readField(f JSONField, owner types.Type, pointers map[*types.Var]*model.Embedded) (*model.Field, error) {
 	typ, err := r.fieldType(f)
 	if r.codec != model.GeneratedCodec {
