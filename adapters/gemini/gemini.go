@@ -95,8 +95,7 @@ func New(client *genai.Client, name string, options ...Option) llm.Model {
 	return llm.Retry{Model: m}
 }
 
-// setClient sets m.client to a copy of the client whose transport passes responses to the model instead of the
-// client.
+// setClient sets m.client to a copy of the client. The transport of the copy passes responses directly to the model.
 func (m *model) setClient(client *genai.Client) error {
 	if client == nil {
 		return errors.New("there is no client: create one with genai.NewClient")

@@ -43,8 +43,8 @@ func readJSON(text string, s json.RawMessage) (json.RawMessage, error) {
 	return repaired.Value, err
 }
 
-// addMissing adds the missing values to a finding about an original text. The finding becomes
-// final if the text contains nothing that could be one of the required values.
+// addMissing adds the pointers of missing values to a finding about the original text. The finding
+// becomes final if the text contains nothing that could be the value of a required member.
 func addMissing(o repair.Origin, f finding) finding {
 	if f.err == nil {
 		return f

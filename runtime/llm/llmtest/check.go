@@ -254,8 +254,8 @@ func dialogueLines(req llm.Request) (lines []string) {
 	return lines
 }
 
-// wireTool returns the lowered form of the tool want for the target whose form the double received. It
-// fails the test if got is not the lowered form for any target.
+// wireTool returns the lowered form of the tool want that equals got, the tool that the double received.
+// It tries all targets of the provider, and fails the test if no form equals got.
 func (c *check) wireTool(got tool.Definition, want tool.Definition) *schema.Lowered {
 	c.Helper()
 	for _, target := range c.provider.Targets {
