@@ -69,9 +69,9 @@ func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 // and additional members of requests. It does not use the retries of the client: [llm.Retry] repeats
 // requests instead. Redirects are not followed.
 //
-// The model lowers tools and the schema of the answer for Gemini, and raises its output; see
-// [schema.Lower]. A text that must be raised arrives in one chunk. An answer of more than 64 MiB is an
-// error.
+// The model lowers tools and the schema of the answer for Gemini, see [schema.Lower], and raises its
+// output, see [schema.Lowered.Raise]. A text that must be raised arrives in one chunk. An answer of more
+// than 64 MiB is an error.
 //
 // The effort of a request may be none, minimal, low, medium or high. Unless it is "" or none, the
 // model also requests summaries of thoughts, which become the reasoning of the response. Gemini cannot

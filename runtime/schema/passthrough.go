@@ -149,7 +149,7 @@ func renameRefs(s *jsontext.Node, prefix string, renamedTo map[string]string) *j
 			return ref
 		}
 		if hasPath {
-			to += "/" + path // not rewritten, because some readers do not understand escapes
+			to += "/" + path // the path is unchanged, because some readers do not understand escapes
 		}
 		return prefix + to // accepted names need no escapes
 	})

@@ -152,7 +152,7 @@ func recordCalls(requests []tool.Request) (calls []call) {
 }
 
 // keyText returns the text of the request with the definitions of its tools. Requests are compared by
-// this text, and errors show it. It does not contain the meaning.
+// this text, and errors quote lines of it. It does not contain the meaning.
 func (r request) keyText(tools []tool.Definition) (string, error) {
 	r.For = nil
 	text, err := jsontext.Marshal(struct {
