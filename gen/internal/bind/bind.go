@@ -21,8 +21,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// Bind binds the documents of one package, in their order. Generate code from the model only if the
-// list has no errors. Otherwise the model has only the elements that could be bound.
+// Bind finds the functions that the documents of one package describe, and returns the model of their tools.
+// Generate code from the model only if the list has no errors. Otherwise the model is incomplete.
 //
 // Each stage returns its result and its diagnostics. Stages use the results of earlier
 // ones, so their order matters.
@@ -88,9 +88,9 @@ func newBinder(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, 
 	return b, slices.Concat(faults, representationFaults, unionFaults, b.checkRepresentations(represented), b.checkUnions(unions), source.CheckPlaces(pkg))
 }
 
-// reserveNames returns the names that generated code must not declare for other purposes: those that
-// are in use in the target package, and those that the application calls. The user has to fix a clash
-// between the two, so it is an error.
+// reserveNames returns the names that generated code must not choose for its declarations: names that are in
+// use in the target package, and names such as Register, which the application calls. If the package itself
+// declares Register, the user has to rename that declaration, so it is an error.
 func (b *binder) reserveNames(prompts bool) (goname.Names, diag.List) {
 	target := b.write.Target
 	packageNames := goname.NewNames(slices.Concat(target.Declared, target.Imported)...)
@@ -126,7 +126,7 @@ func (b *binder) reserveCalledNames(packageNames goname.Names, names ...string) 
 	return faults
 }
 
-// A boundDocuments is the result of binding documents.
+// boundDocuments is the result of bindDocuments.
 type boundDocuments struct {
 	files      []boundFile
 	references []Reference

@@ -68,9 +68,9 @@ func (s *exportStore) prepare(ctx context.Context, paths []string) (changing []*
 	return changing, nil
 }
 
-// addReferenced adds packages that loaded packages refer to, if they declare constants of their own
-// types. Otherwise the go command would list them again when the constants are needed. Errors are
-// ignored, because they have no other consequence.
+// addReferenced adds packages that loaded packages refer to, if they declare constants of their own types.
+// Otherwise the go command would list them again when the constants are needed. If adding a package fails,
+// this is all that happens, so errors are ignored.
 func (s *exportStore) addReferenced(listed map[string]*listedPackage, checked map[string]*types.Package) {
 	for _, path := range slices.Sorted(maps.Keys(checked)) {
 		if p := s.types[path]; p != nil && !p.Complete() && declaresConstants(checked[path]) {

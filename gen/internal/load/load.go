@@ -29,8 +29,8 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// Find lists the packages that match patterns, sorted by path. The error is one of the go command
-// itself; errors of single packages are in their Errors.
+// Find lists the packages that match patterns, sorted by path. Find returns an error only if the go command
+// fails; errors of single packages are in their Errors.
 func Find(ctx context.Context, cfg Config, patterns ...string) ([]*Package, error) {
 	set := cfg.openModules(ctx)
 	if set != nil && !cfg.Imports {
@@ -90,8 +90,8 @@ func Parse(cfg Config, pkgs ...*Package) {
 	}
 }
 
-// ReadCached loads the cached imports of packages that Find returned. It may run concurrently with
-// Parse.
+// ReadCached loads the types of packages that pkgs import, as far as they are in the cache. Find must have
+// returned pkgs. It may run concurrently with Parse.
 func ReadCached(cfg Config, pkgs ...*Package) {
 	for _, p := range pkgs {
 		if p.set != nil {
@@ -196,9 +196,9 @@ func (p *Package) CompleteImport(indirect *types.Package) {
 	}
 }
 
-// ImportedDirs returns the directories of the packages that p imports, directly or not, and of
-// those passed to Import. It leaves out the standard library and the module cache, which do not
-// change. Complete is false if a package uses C, because its types then depend on other files.
+// ImportedDirs returns the directories of the packages that p imports, directly or not, and of those passed
+// to Import. It leaves out the standard library and the module cache, which do not change. The result
+// complete is false if a package uses C, because its types then depend on other files.
 func (p *Package) ImportedDirs() (dirs []string, complete bool) {
 	if p.importer == nil {
 		return nil, true

@@ -82,8 +82,8 @@ func (s *Scope) allImports() []*ast.File {
 	return s.imports
 }
 
-// HelpType adds help to a diagnostic about an unknown type in a note. Word is the type word for the
-// Go type, or "" if that is not known.
+// HelpType adds help to a diagnostic about an unknown type in a note. The string word is the type word for
+// the Go type, or "" if that is not known.
 func (s *Scope) HelpType(d *diag.Diagnostic, n *aion.Note, word string) {
 	written := n.Type
 	if s.helpWithLeftOut(d, s.pkg.Types, written, "") {

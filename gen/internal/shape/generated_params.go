@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// isStainlessParam reports whether a struct embeds the type of this name from the package param of a
-// client of Stainless. Parameters of requests and their parts embed APIObject, those with several forms
+// isStainlessParam reports whether a struct embeds the type of this name from package param of an API client
+// that Stainless generates. Parameters of requests and their parts embed APIObject; those with several forms
 // embed APIUnion.
 func isStainlessParam(s *types.Struct, name string) bool {
 	for f := range s.Fields() {

@@ -77,7 +77,7 @@ func JSONFields(limit *budget.Budget, t types.Type, closed func(*types.Var) bool
 	return fields, clashes
 }
 
-// A fieldPredicate reports something about a field of a struct with its tag.
+// A fieldPredicate is a condition on a field of a struct and its tag.
 type fieldPredicate func(*types.Var, reflect.StructTag) bool
 
 // DivergingEmbedded returns the embedded structs at which the paths to clashing fields diverge, nil if the
@@ -133,9 +133,9 @@ func dominantFields(group []JSONField) []JSONField {
 	return group[:n]
 }
 
-// An embedding is a struct whose fields are collected, with the embedded fields at one depth that lead to
-// it. If there are several such fields, the fields of the struct clash. The outermost struct has one
-// JSONField without a chain.
+// An embedding is a struct whose fields are collected. Its parents are the fields at one depth that embed it;
+// if there are several, the fields of the struct clash. The outermost struct has one parent, a JSONField
+// without a chain.
 type embedding struct {
 	typ     types.Type
 	parents []JSONField

@@ -26,10 +26,13 @@ func (r *typeReader) isLossOfContent(f JSONField) bool {
 	return !optional || r.carriesContent(t, map[types.Type]bool{})
 }
 
-// IsOptions reports whether the elements of a variadic parameter are functional options, which
-// a tool rarely needs: functions, interfaces that have no exported implementation with data, and
-// interfaces that are named as options and returned by functions. Other parameters that JSON cannot carry
-// are content.
+// IsOptions reports whether the elements of a variadic parameter are functional options, which a tool rarely
+// needs. These are
+//   - functions,
+//   - interfaces without an exported implementation that has data, and
+//   - interfaces with a name such as CallOption whose implementations are returned by functions.
+//
+// Other parameters that JSON cannot carry are content.
 func (s *Shapes) IsOptions(elem types.Type) bool {
 	elem = types.Unalias(elem)
 	switch elem.Underlying().(type) {

@@ -101,7 +101,7 @@ func (s *Shapes) findSequence(t types.Type) (found *model.Sequence, key, item ty
 	return found, key, item
 }
 
-// findRange returns the sequence if range accepts it: a function, or a receive-only channel whose elements
+// findRange returns the sequence if t is a function for range loops, or a receive-only channel whose elements
 // are not errors.
 func findRange(t types.Type) (found *model.Sequence, key, item types.Type) {
 	switch u := t.Underlying().(type) {
@@ -173,7 +173,7 @@ func (s *Shapes) findMethods(t types.Type) (found *model.Sequence, key, item typ
 // releaseMethods are the names of the methods to call after the last item.
 var releaseMethods = []string{"Stop", "Close"}
 
-// isRelease reports whether a method has no parameters, or a context, and at most an error as result.
+// isRelease reports whether a method takes at most a context and returns at most an error.
 func isRelease(m *types.Func) bool {
 	sig := m.Signature()
 	return takesAtMostContext(sig) && (sig.Results().Len() == 0 || sig.Results().Len() == 1 && source.IsError(sig.Results().At(0).Type()))
@@ -184,10 +184,10 @@ func takesAtMostContext(sig *types.Signature) bool {
 	return sig.Params().Len() == 0 || sig.Params().Len() == 1 && source.IsContext(sig.Params().At(0).Type())
 }
 
-// findLister returns the sequence of a type whose methods are one that returns a function for range loops or a
-// channel, and Err, Error, Stop or Close. A type with other methods is a handle, and so is a struct with
-// exported fields. Without a method for an error, the name of the type must end in Lister, because a
-// subscription, which never ends, has the same methods.
+// findLister returns the sequence of a type with a method that returns a channel or a function for range
+// loops. Apart from this method, the type may only have the methods Err or Error, Stop and Close. A type with
+// other methods is a handle, and so is a struct with exported fields. Without a method for an error, the name
+// of the type must end in Lister, because a subscription, which never ends, has the same methods.
 func findLister(t types.Type, methods map[string]*types.Func) (found *model.Sequence, key, item types.Type) {
 	if u, ok := t.Underlying().(*types.Struct); ok && slices.ContainsFunc(slices.Collect(u.Fields()), (*types.Var).Exported) {
 		return nil, nil, nil

@@ -32,10 +32,12 @@ func (s *Shapes) unionOf(t types.Type) *source.Union {
 	return u
 }
 
-// findSealed returns the union of a sealed interface: one that only its package can implement, because it
-// has an unexported method. It returns nil for other interfaces, for interfaces of the standard library,
-// for interfaces named like options, such as CallOption, if no exported type implements the interface, and
-// if two variants have the same name.
+// findSealed returns the union of a sealed interface: one that only its package can implement, because it has
+// an unexported method. It returns nil for other interfaces, and for a sealed interface if
+//   - it belongs to the standard library, or generated code cannot name it,
+//   - its name is that of options, such as CallOption,
+//   - no exported type implements it, or
+//   - two types that implement it have the same name.
 func (s *Shapes) findSealed(t *types.Named) *source.Union {
 	i := t.Underlying().(*types.Interface)
 	if !i.IsMethodSet() || !s.canSeal(t.Obj()) || hasOptionName(t.Obj().Name()) || source.IsErrorOrContext(t) {
