@@ -1,6 +1,6 @@
-// Package bind checks the notes of .aion documents against the functions that they describe
-// and the shapes of their types. Bind returns a model from which code is generated without
-// further decisions.
+// Package bind checks the notes of .aion documents against the functions that they describe and the shapes of
+// their types. Bind returns a model from which code is generated without further decisions. To bind an
+// element of a document is to find its function, check its notes, and add its tool to the model.
 //
 // ProposeNotes proposes notes for tools whose schemas are too large.
 package bind
@@ -48,8 +48,7 @@ func Bind(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, docum
 	return m, bound.references, all.Finish()
 }
 
-// ReadShapes returns the shapes of types, according to the declarations of a package, such as those of
-// represented types.
+// ReadShapes returns Shapes that follow the declarations in a package, such as calls of tool.Represent.
 func ReadShapes(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, target shape.Target) *shape.Shapes {
 	b, _ := newBinder(limit, pkg, docs, target) // Bind returns the diagnostics
 	return b.shapes

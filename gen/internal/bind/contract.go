@@ -99,7 +99,7 @@ func (b *binder) reportUnknownObject(el *element, e aion.Entry) bool {
 }
 
 // checkResults checks the notes on returns against the results and applies them. The list fields has one
-// field for each result; it is nil for a dropped result. If there is only one result, checkResults returns
+// element for each result; it is nil for a dropped result. If there is only one result, checkResults returns
 // its description.
 func (b *binder) checkResults(el *element, results []*types.Var, fields []*model.Field) string {
 	entries := el.Function.Returns

@@ -56,7 +56,7 @@ func newNarrower(paths []aion.Path, handleFields func(*model.Type) *model.Type) 
 	}
 }
 
-// A pathStep says that the first depth names of a path led to the current type. The path is an index.
+// A pathStep says that the first depth names of the path with the index path led to the current type.
 type pathStep struct{ path, depth int }
 
 // A position is a type together with the path steps that led to it, as text. Two occurrences of a type with

@@ -14,7 +14,7 @@ import (
 // The limits of proposals.
 const (
 	maxSchemaSize = 32 << 10 // bytes; a model reads the schemas of all tools with every request
-	proposedSize  = 4 << 10  // bytes; the members that a proposal selects have at most this size
+	proposedSize  = 4 << 10  // bytes; maximum for the schemas of all members that a proposal selects
 	maxProposed   = 8        // members; nested objects are searched only if there are fewer
 	maxPathNames  = 4        // names in a path
 	maxPlaces     = 1000     // objects to search at each level

@@ -133,7 +133,7 @@ func (el *element) suggestWrapper(ref *model.Type) string {
 }
 
 // helpByReference returns the help on passing the value of an argument or result by reference. The text
-// condition says when that makes sense.
+// condition says when that makes sense, as in "another tool takes a *sql.Rows".
 func helpByReference(name, condition string) string {
 	what := fmt.Sprintf("write %s --> \"any | ref\"", name)
 	if name == "" {

@@ -22,9 +22,9 @@ func (r *resolver) reportGhost(text aion.Text, kind, name, where string) *diag.D
 }
 
 // helpWithLeftOut adds to a diagnostic the position of a declaration that is not part of the package, and the
-// reason, for example that its file is for another system. It searches for the method name of the type owner.
-// If owner is empty, it searches for the function name; if name is empty, it searches for the type owner. It
-// returns true if there is such a declaration, or if the package cannot be imported at all.
+// reason, for example that its file is for another system. It searches for the method owner.name, for the
+// function name if owner is empty, or for the type owner if name is empty. It returns true if there is such a
+// declaration, or if the package cannot be imported at all.
 func (s *Scope) helpWithLeftOut(d *diag.Diagnostic, pkg *types.Package, owner, name string) bool {
 	for _, f := range s.pkg.IgnoredFiles(pkg.Path()) {
 		if id := declaredIn(f.File, owner, name); id != nil {
@@ -49,8 +49,8 @@ func (s *Scope) helpWithLeftOut(d *diag.Diagnostic, pkg *types.Package, owner, n
 	return false
 }
 
-// declaredIn returns the identifier in a file that declares what helpWithLeftOut searches for. Its
-// name may be a spelling of the given one.
+// declaredIn returns the identifier in a file that declares what helpWithLeftOut searches for. The name may
+// have another spelling there, such as FindOrder for find_order.
 func declaredIn(file *ast.File, owner, name string) *ast.Ident {
 	matches := func(id *ast.Ident, name string) bool { return id.Name == name || goname.IsSpelling(name, id.Name) }
 	for _, decl := range file.Decls {

@@ -42,10 +42,10 @@ func New(w shape.TypeWriter, docs *source.DocReader, shapes *shape.Shapes, suppl
 	return s
 }
 
-// packageNamed returns the package that a name refers to, or nil if there is none. It is an
-// imported package or, unless the package declares the name, the package itself or one that is not
-// imported yet. In package main, main refers to the package, although the package declares a
-// function main. In the standard library, a name equal to the path of the package refers to the
+// packageNamed returns the package that a name refers to, or nil if there is none. The name may refer to an
+// imported package. Unless the package declares the name, it may also refer to the package itself, or to a
+// package that is not imported yet. In package main, main refers to the package, although the package
+// declares a function main. In the standard library, a name equal to the path of the package refers to the
 // package itself, because strconv imports another package named strconv.
 func (s *Scope) packageNamed(name string) *types.Package {
 	if name == s.pkg.Path && s.pkg.Module == "" {

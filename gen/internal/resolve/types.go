@@ -160,7 +160,7 @@ func (s *Scope) NoteType(text string) (types.Type, error) {
 	return nil, err
 }
 
-// wordType returns the Go type of a type word in a lambda, or nil if word is not a type word.
+// wordType returns the Go type for a type word, such as []any for list, or nil if word is not a type word.
 func (s *Scope) wordType(word string) types.Type {
 	w := values.WordOf(word)
 	elem := types.Universe.Lookup("any").Type()

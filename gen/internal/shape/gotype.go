@@ -26,7 +26,7 @@ type TypeWriter struct {
 	Budget  *budget.Budget // limits the work for the package; nil for no limit
 
 	cache map[types.Type]writtenType // converted types; nil disables the cache
-	sizes map[types.Type]int         // of type literals, with aliases expanded
+	sizes map[types.Type]int         // numbers of parts, with aliases expanded
 }
 
 // A writtenType is a converted type with the number of its parts.
@@ -118,8 +118,8 @@ func (w TypeWriter) measureType(t types.Type, depth int) int {
 	return n
 }
 
-// costOfRepeat is the number of steps for a repeated type: generated code writes a type without a name in
-// several places.
+// costOfRepeat is the number of steps for each part of a type that is converted again. It is more than one,
+// because generated code writes a type without a name in several places.
 const costOfRepeat = 2
 
 // A typePart converts one type. Its depth is the nesting depth of the parts of that type.

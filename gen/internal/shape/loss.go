@@ -8,9 +8,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// isLossOfContent reports whether leaving out a field costs a tool content that it may need:
+// isLossOfContent reports whether a tool may need the content of a field that is left out. It may need
 //
-//   - an argument that encoding/json would require: a field without omitempty
+//   - a required argument: a field that is not a pointer and has neither omitempty nor omitzero
 //   - an interface if its package exports implementations of it, or a type that contains such an interface. Its values
 //     are content, such as a file or an attribute, and not behavior.
 //   - an error, or a type that contains errors

@@ -54,8 +54,8 @@ func (r *typeReader) isReferenceOnly(t types.Type, byReference map[types.Type]bo
 	return byReference[t]
 }
 
-// isInvalid reports whether a type does not type-check. An instance may have been created
-// before its generic type was found to be invalid.
+// isInvalid reports whether a type does not type-check. For an instance, it checks the generic type, because
+// the instance may have been created before that type was found to be invalid.
 func isInvalid(t types.Type) bool {
 	if named, ok := t.(*types.Named); ok {
 		t = named.Origin()
@@ -98,7 +98,8 @@ func (r *typeReader) isFormless(t types.Type, byReference map[types.Type]bool) b
 	return false
 }
 
-// resultAccessors returns the accessors of an interface whose results are written as an object, nil for other types.
+// resultAccessors returns the accessors of an interface (see accessorsOf) if generated code writes results of
+// its type as an object. Otherwise it returns nil.
 func (r *typeReader) resultAccessors(t types.Type, byReference map[types.Type]bool) []*types.Func {
 	if !r.output || r.nested { // encoding/json writes nested values
 		return nil
@@ -311,7 +312,7 @@ func ListClashes(t *model.Type) (all []model.Clash) {
 	return all
 }
 
-// visitObjects visits each part of a type that has fields once, with its path.
+// visitObjects calls visit once for each part of a type that has fields, with the path to it.
 func visitObjects(path []string, t *model.Type, visited *model.TypeSet, visit func(path []string, t *model.Type)) {
 	if isLeaf(t) || t.Kind == model.Opaque || !visited.Add(t) {
 		return
@@ -480,7 +481,7 @@ func (e *outOfReachError) Error() string { return e.err.Error() }
 
 func (e *outOfReachError) Unwrap() error { return e.err }
 
-// opaqueTypes are types, by full name, whose fields are secrets or contain some.
+// opaqueTypes lists types, by full name, whose fields may contain secrets.
 var opaqueTypes = map[string]bool{
 	"net/http.Request":  true,
 	"net/http.Response": true,

@@ -54,7 +54,8 @@ type Shapes struct {
 	messageForms       map[formKey]*model.Type                         // forms of messages and enums of Protocol Buffers
 }
 
-// A direction says whether a type is read or written, and whether encoding/json does it.
+// A direction says whether values of a type are read or written, and whether encoding/json does that instead
+// of generated code.
 type direction struct{ output, nested bool }
 
 // New returns Shapes that have not read any type yet. They convert the names of types with w. The function
@@ -146,8 +147,8 @@ type typeReader struct {
 	*Shapes
 	shapes    *typeutil.Map // types.Type to *model.Type
 	output    bool
-	nested    bool        // within a type that generated code cannot name
-	nestedErr error       // why generated code cannot name it, if nested
+	nested    bool        // encoding/json, not generated code, reads or writes the type
+	nestedErr error       // why generated code does not do it, if nested
 	codec     model.Codec // the codec of the value that contains the type
 	byFields  types.Type  // a struct whose fields describe its JSON, because a note says so; or nil
 	partial   bool        // within a request of Protocol Buffers with a field mask
@@ -266,7 +267,7 @@ func (r *typeReader) fillUnderlying(m *model.Type, t types.Type) error {
 	return fmt.Errorf("%s is not a value that JSON can carry", r.write.Package.TypeName(t))
 }
 
-// fillAccessors sets the members of an interface with accessors.
+// fillAccessors sets the fields of an interface that counts as data (see accessorsOf), one for each accessor.
 func (r *typeReader) fillAccessors(m *model.Type, accessors []*types.Func) error {
 	m.Kind, m.Accessors = model.StructKind, true
 	for _, accessor := range accessors {

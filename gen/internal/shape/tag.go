@@ -125,8 +125,8 @@ func (c *constrainer) reportIgnored(keyword string) {
 	c.warnOfTag(fmt.Sprintf("the keyword %s is ignored: %s", keyword, ignoredKeywords[keyword]), help)
 }
 
-// limitKeywords are the keywords that limit the values of a type, with the kinds of types
-// that they apply to. Set returns the problem with the value of a keyword.
+// limitKeywords are the keywords that limit the values of a type, with the kinds of types that they apply to.
+// The function set applies a keyword, and returns the problem if its value is invalid.
 var limitKeywords = map[string]struct {
 	kinds []model.Kind
 	set   func(t *model.Type, value string) (problem string)

@@ -115,10 +115,13 @@ func (s *Shapes) implementationTypes(pkg *types.Package, t *types.Named) (all []
 	return all
 }
 
-// knownUnion returns the union of an interface whose variants arguments or results can contain. For a
-// sealed interface, it returns nil if the interface is passed by reference instead, because one of the
-// variants has no form in JSON, cannot be named by generated code, or has a field with the name of the
-// member that names the variant. The map byReference is that of isReferenceOnly.
+// knownUnion returns the union of an interface if arguments or results can contain its variants. A sealed
+// interface is passed by reference instead, and knownUnion returns nil, if one of the variants
+//   - has no form in JSON,
+//   - cannot be named by generated code, or
+//   - has a clashing field; see findVariantClash.
+//
+// The map byReference is that of isReferenceOnly.
 func (r *typeReader) knownUnion(t types.Type, byReference map[types.Type]bool) *source.Union {
 	if r.nested {
 		return nil // encoding/json cannot read interfaces
@@ -141,8 +144,9 @@ func (r *typeReader) canReadVariants(u *source.Union, byReference map[types.Type
 	})
 }
 
-// findVariantClash returns a variant that has a field with the name of the member that names the variant, and the
-// field. It returns nil if there is none.
+// findVariantClash returns a variant with a field that clashes with the member that names the variant, and
+// the Go name of the field. If that member is "type", for example, a field with the JSON name "type" clashes
+// with it. It returns nil if there is no such variant.
 func (r *typeReader) findVariantClash(u *source.Union, byReference map[types.Type]bool) (t types.Type, field string) {
 	for _, v := range u.Variants {
 		elem := v.Type
@@ -167,8 +171,9 @@ func (r *typeReader) findVariantClash(u *source.Union, byReference map[types.Typ
 	return nil, ""
 }
 
-// FindVariantClash returns a variant of a union that has a field with the name of the member that names the variant.
-// It returns nil if there is none.
+// FindVariantClash returns a variant with a field that clashes with the member that names the variant, and
+// the Go name of the field. If that member is "type", for example, a field with the JSON name "type" clashes
+// with it. It returns nil if there is no such variant.
 func (s *Shapes) FindVariantClash(u *source.Union) (t types.Type, field string) {
 	for _, output := range []bool{false, true} {
 		r := typeReader{Shapes: s, output: output}
@@ -196,8 +201,8 @@ func (r *typeReader) fillUnion(m *model.Type, u *source.Union) error {
 	return nil
 }
 
-// warnOfVariantClash reports that a sealed interface is passed by reference because a field of a variant has the name
-// of the member that names the variant.
+// warnOfVariantClash reports that a sealed interface is passed by reference because of a clashing field; see
+// findVariantClash.
 func (r *typeReader) warnOfVariantClash(t types.Type) {
 	u := r.unionOf(t)
 	if u == nil || u.Declared || r.nested {
