@@ -331,8 +331,8 @@ func isLeaf(t *model.Type) bool {
 	return t == nil || t.Elem == nil && len(t.Fields)+len(t.Unseen)+len(t.Clashes) == 0
 }
 
-// fillRef fills the shape of a type whose values are passed by reference. It fails for a nested type,
-// because generated code cannot name the type of the reference.
+// fillRef fills the shape of a type whose values are passed by reference. It fails for a nested type, because
+// encoding/json reads and writes it, and knows no references.
 func (r *typeReader) fillRef(m *model.Type, t types.Type) error {
 	if r.nested {
 		why := r.nestedErr
@@ -353,8 +353,8 @@ func (r *typeReader) fillRef(m *model.Type, t types.Type) error {
 var errorInterface = errorType.Underlying().(*types.Interface)
 
 // isErrorText reports whether a result of a type is written as the text of an error. The type is error,
-// another interface with the method Error, or an error without a form in JSON. Types that generated code
-// cannot name are excluded, because encoding/json writes them, and it does not write errors as text.
+// another interface with the method Error, or an error without a form in JSON. Nested types are excluded,
+// because encoding/json writes them, and it does not write errors as text.
 func (r *typeReader) isErrorText(t types.Type, byReference map[types.Type]bool) bool {
 	if !r.output || r.nested || !types.Implements(t, errorInterface) || r.isOpaque(t) {
 		return false
