@@ -24,8 +24,8 @@ func asText(t *model.Type) (text *model.Type, problem string) {
 	return convertToText(t, &model.TypeSet{})
 }
 
-// convertToText implements asText for t, which may be a part of the whole type. Visited holds the
-// types that contain it.
+// convertToText implements asText for t, which may be a part of the whole type. The set visited holds the
+// types that contain t.
 func convertToText(t *model.Type, visited *model.TypeSet) (*model.Type, string) {
 	text := *t
 	text.Narrowed = true
@@ -50,7 +50,8 @@ func convertToText(t *model.Type, visited *model.TypeSet) (*model.Type, string) 
 	return &text, ""
 }
 
-// innerType returns the type of the elements of t, or nil if t has no elements.
+// innerType returns the type that t points to, the type of its elements, or the type that represents it. It
+// returns nil for other types.
 func innerType(t *model.Type) *model.Type {
 	switch t.Kind {
 	case model.Pointer, model.Slice, model.Array, model.Map, model.Null, model.Represented, model.Asserted:

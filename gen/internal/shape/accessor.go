@@ -9,7 +9,8 @@ import (
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
-// Some clients return data behind an interface whose methods are the accessors of its values, such as KeyValueEntry of NATS.
+// Some clients return data as an interface whose methods return one value each. An example is KeyValueEntry
+// of NATS, with the methods Key and Value. In this file, such methods are called accessors.
 
 // minAccessors is the smallest number of accessors of an interface that counts as data.
 const minAccessors = 2
@@ -55,8 +56,8 @@ func (s *Shapes) accessorsOf(t types.Type, isReference func(types.Type) bool) (a
 	return accessors
 }
 
-// canSeal reports whether generated code can name an interface that is not in the standard library.
-// Interfaces of the standard library, such as the expressions of package go/ast, are not meant for JSON.
+// canSeal reports whether generated code can name an interface and the interface is outside of the standard
+// library. Interfaces of the standard library, such as ast.Expr, are not meant for JSON.
 func (s *Shapes) canSeal(obj *types.TypeName) bool {
 	path := obj.Pkg().Path()
 	root, _, _ := strings.Cut(path, "/")
