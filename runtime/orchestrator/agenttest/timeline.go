@@ -46,7 +46,8 @@ func (r *Result) Timeline() string {
 	return b.String()
 }
 
-// describeRecord returns what happened in a line, or "" if nothing did.
+// describeRecord describes a record in one line. It returns "" for records that the timeline leaves
+// out.
 func describeRecord(r run.Record) string {
 	switch {
 	case r.Input != nil:
