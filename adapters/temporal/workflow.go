@@ -361,7 +361,8 @@ func (d *driver) queryStatus() (jsonPayload, error) {
 	return encodePayload(s)
 }
 
-// executeUntilEnd executes the run, again after each signal, until it has ended.
+// executeUntilEnd executes the run until it has ended. Whenever the run waits, it executes it again after
+// the next signal; after a transient error, it does so after a pause.
 func (d *driver) executeUntilEnd() (*run.Result, error) {
 	disconnected, _ := workflow.NewDisconnectedContext(d.ctx)
 	for failures := 0; ; {

@@ -61,8 +61,8 @@ func openDriver(ctx context.Context, env *Env, id string, fold func(Event), repl
 	return d, err
 }
 
-// failExecution stops the execution because of an error outside of the run, such as one of the
-// journal.
+// failExecution stops the execution because of an error that does not end the run, such as an error
+// of the journal.
 func (d *driver) failExecution(err error) error {
 	d.fatal = cmp.Or(d.fatal, err)
 	d.stopped = &Stop{Status: Interrupted, Err: NewError(err)}

@@ -71,7 +71,7 @@ func (r *Run) findSources(item *Item, arguments, shown json.RawMessage) (all []A
 	}
 	visitLeaves(n, "", func(pointer string, leaf *jsontext.Node) bool {
 		if pointer == "" {
-			return true // there are no arguments
+			return true // the arguments are empty
 		}
 		at, value := visiblePart(visible, pointer)
 		if at != pointer && len(all) > 0 && all[len(all)-1].Pointer == at {
