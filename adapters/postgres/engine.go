@@ -15,13 +15,13 @@ import (
 // only start runs and answer their questions need an Engine too, with an orchestrator that has
 // the tools of the workers. Create an Engine with [DB.Engine]. It is safe for concurrent use.
 //
-// An Engine executes runs that [Engine.Start] has started, and processes signals that
-// [Engine.Send] has sent. If a program starts a run by calling the orchestrator directly, workers
-// execute the run only after its first Send or [Engine.Wake], without a tenant and with priority 0.
-// A run that waits or has ended occupies no worker. After a transient interruption, a run is
-// retried in one second, then in two, four and so on up to ten minutes. A run whose worker died is
-// retried at once, and with the same delays if further workers die. Progress of the run resets the
-// delay.
+// An Engine executes runs that [Engine.Start] has started, and processes signals that [Engine.Send]
+// has sent. If a program starts a run by calling the orchestrator directly, workers execute the run
+// only after its first Send or [Engine.Wake], without a tenant and with priority 0. A run that
+// waits or has ended occupies no worker. After a transient interruption, a run is retried in one
+// second, then in two, four and so on up to ten minutes. A run whose worker died is retried when
+// its lease has expired, and after the same delays if further workers die. Progress of the run
+// resets the delay.
 //
 // Workers are notified of runs by LISTEN, on a connection in addition to the pool, and also poll
 // once a second. Behind a pooler that shares connections between transactions they only poll, and
