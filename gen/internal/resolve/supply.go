@@ -42,7 +42,8 @@ func (s *Supply) NewArg(t types.Type, tool string) (*model.Arg, error) {
 	return nil, nil
 }
 
-// FieldFor returns the field of Deps for a type that a tool needs. The text need says why, as in "takes it".
+// FieldFor returns the field of Deps for a type that a tool needs. The name of the tool and need are
+// the reason for the field: for the tool find and the need "takes it", it is "find takes it".
 func (s *Supply) FieldFor(t types.Type, tool, need string) (*model.Dep, error) {
 	field := ""
 	if in := s.findInjection(t); in != nil {
