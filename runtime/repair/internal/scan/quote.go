@@ -57,7 +57,7 @@ func (s *Source) decodeQuote(i int) Quote {
 	return Quote{}
 }
 
-// IsApostrophe reports whether the quote at i, which must not be 0, is inside a word.
+// IsApostrophe reports whether the quote at i is inside a word, as in don't. i must not be 0.
 func (s *Source) IsApostrophe(i int, q Quote) bool {
 	return q.Class != Double && q.Class != curlyDouble && IsWord(s.Text[i-1]) && i+q.Size < s.End && IsWord(s.Text[i+q.Size])
 }

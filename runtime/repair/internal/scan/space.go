@@ -46,8 +46,8 @@ func OddBlankSize(text string) int {
 	return 0
 }
 
-// CommentSize returns the size of the comment at i. A line comment in the last line ends before a closing
-// bracket.
+// CommentSize returns the size of the comment at i; 0 if there is none. A line comment in the last line ends
+// before a closing bracket.
 func (s *Source) CommentSize(i int) int {
 	rest := s.Text[i:s.End]
 	switch {
