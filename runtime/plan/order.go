@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// sortSteps moves steps after those that they refer to, if that is safe. Otherwise it keeps the order,
-// and checkReference reports references to later steps.
+// sortSteps moves steps after those that they refer to, if that is safe; see isSafe. Otherwise it keeps the
+// order, and checkReference reports references to later steps.
 func (c *compiler) sortSteps() {
 	needs := c.stepNeeds()
 	if !slices.ContainsFunc(needs, func(steps []int) bool { return len(steps) > 0 }) {
@@ -97,9 +97,8 @@ func topologicalOrder(needs [][]int) (order []int, ok bool) {
 	return order, true
 }
 
-// isSafe reports whether an order swaps two steps only if one of them is read-only. A step
-// without a tool does not count as read-only, because its result depends on all steps
-// before it.
+// isSafe reports whether an order swaps two steps only if at least one of them is read-only. A step without a
+// tool does not count as read-only, because its result depends on all steps before it.
 func (c *compiler) isSafe(order []int) bool {
 	reads := func(i int) bool {
 		t := c.tools[c.plan.Steps[i].Tool]

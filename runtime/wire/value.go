@@ -95,7 +95,7 @@ func (p place) Number() json.Number {
 	return ""
 }
 
-// Enum reads one of the strings in the table and returns the table's copy.
+// Enum reads one of the strings in the table, and returns that string of the table.
 func (v Value) Enum(table []string) string {
 	if v.d == nil {
 		return ""
@@ -116,7 +116,7 @@ func (v Value) Enum(table []string) string {
 	return ""
 }
 
-// IntEnum reads one of the integers of the table.
+// IntEnum reads one of the integers in the table.
 func (v Value) IntEnum(table []int64) int64 {
 	if v.d == nil {
 		return 0

@@ -99,8 +99,8 @@ func Receiver(v any, method string) (string, error) {
 	return "", py.Errorf("AttributeError", "'%s' object has no attribute '%s'", typeName(plainValue(v)), method)
 }
 
-// TextArgument returns v as the string argument of a method of strings. If v is not a string, the error is complaint
-// with %s replaced by the type of v.
+// TextArgument returns v as the string argument of a method of strings. If v is not a string, the text of the
+// error is complaint, in which the type of v replaces %s.
 func TextArgument(v any, complaint string) (string, error) {
 	if s, ok := plainValue(v).(string); ok {
 		return s, nil

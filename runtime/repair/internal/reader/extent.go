@@ -216,7 +216,7 @@ func (s *extent) closeAt(in *scan.Source, i, next int) {
 }
 
 // endsDoubled reports whether the string begins with two quotes, as in ""a"", and also ends with two, of which
-// the first is at i and the second at after.
+// the first is at i and the second at after. If so, it ends the string there.
 func (s *extent) endsDoubled(r *Reader, i, after int, c scan.QuoteClass, in Place) bool {
 	second := r.QuoteAt(after)
 	if !s.doubled || second.Size == 0 || second.Class != c || !r.endsString(after+second.Size, in, false) {

@@ -134,8 +134,8 @@ func (r *Reader) SkipSpace() {
 }
 
 // removeComment records that the comment at r.Pos is removed, and returns its size; 0 if there is none. A comment
-// may be data if it contains a quote, or if it is a line comment and ends with the input. In these cases,
-// removeComment adds to r.Guesses.
+// may be data if it contains a quote, or if it is a line comment in the last line. In these cases, removeComment
+// adds to r.Guesses.
 func (r *Reader) removeComment() int {
 	size := r.CommentSize(r.Pos)
 	if size == 0 {

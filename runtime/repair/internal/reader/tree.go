@@ -6,7 +6,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// These are the marks of a value that was read.
+// These are the marks of a value that was read. The text of such a value is always valid JSON. Where the source
+// is valid JSON, the text is a copy of it, so that reading loses nothing, such as digits of a number.
 const (
 	Bare   = 1 << iota // a string that had no quotes
 	Hole               // the value is missing in the text
