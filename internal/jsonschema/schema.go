@@ -100,8 +100,7 @@ type Dependency struct {
 	Required []string
 }
 
-// Types is a set of kinds of values. Integer is a separate kind in addition to
-// Number.
+// Types is a set of kinds of values. In addition to the kinds of package jsontext, there is the kind Integer.
 type Types uint8
 
 // Integer is the kind of numbers without a fraction.
@@ -203,8 +202,9 @@ const deepestKinds = 6
 // that the schemas in $ref, allOf, anyOf and oneOf mention. It returns 0 if s mentions none, and so allows all.
 func (s *Schema) Kinds() Types { return s.kinds }
 
-// computeKinds sets the field kinds of schemas. In each of several rounds, it takes over the kinds of related schemas.
-// It does not follow each path through a schema, because there may be far more paths than schemas.
+// computeKinds sets the field kinds of schemas. It works in rounds: in each, a schema takes over the kinds of its
+// related schemas. It does not follow each path of references and alternatives, because there may be far more
+// paths than schemas.
 func computeKinds(all []*Schema) {
 	own := func(s *Schema) Types {
 		if s.Types == 0 && s.Values != nil {

@@ -99,7 +99,7 @@ func joinWords(words []string, last string, limit int, format func(string) strin
 	return b.String()
 }
 
-// First returns texts, followed by "and 3 more" if count is larger than their number.
+// First returns texts. If count is larger than their number, it appends a text such as "and 3 more".
 func First(texts []string, count int) []string {
 	if more := count - len(texts); more > 0 {
 		texts = append(texts, andMore(more))

@@ -81,7 +81,7 @@ type translator struct {
 	losses     []Loss
 	resources  map[string]*jsontext.Node                    // schemas by their $id, as written
 	members    map[*jsontext.Node]map[string]*jsontext.Node // members of large objects by name
-	movedNames map[*jsontext.Node]string                    // names in $defs of schemas that are not in keywords for schemas
+	movedNames map[*jsontext.Node]string                    // new names in $defs of schemas that moveToDefs moves
 	pending    []*jsontext.Node                             // the keys of movedNames that are not translated yet
 	taken      map[string]bool                              // names in $defs of the root
 }
@@ -209,7 +209,8 @@ func (t *translator) translateDocument() *jsontext.Node {
 	return out
 }
 
-// moveToDefs schedules a schema that is not in a keyword for schemas to be moved to $defs, and returns its name there.
+// moveToDefs schedules a schema to be moved to $defs, and returns its name there. It is for a schema that a
+// reference leads to although it is not in a keyword for schemas, but, for example, in an unknown keyword.
 func (t *translator) moveToDefs(n *jsontext.Node, name string) string {
 	if moved, ok := t.movedNames[n]; ok {
 		return moved

@@ -366,8 +366,8 @@ func (w *writer) addDependencies(m *jsontext.Node) bool {
 	return true
 }
 
-// addOrAnd adds a keyword, or adds it to allOf if the original schema already has the keyword. It does nothing if
-// needed is false.
+// addOrAnd adds a keyword to the schema or, if the original schema already has the keyword, to a schema in allOf.
+// It does nothing if needed is false.
 func (w *writer) addOrAnd(name string, value *jsontext.Node, needed bool) {
 	switch {
 	case !needed:
