@@ -198,8 +198,9 @@ func (s *Schema) All() iter.Seq[*Schema] {
 // deepestKinds is the number of references and alternatives that computeKinds follows from a schema.
 const deepestKinds = 6
 
-// Kinds returns the kinds of values that s mentions: its types, the kinds of its enumerated values, or else the kinds
-// that the schemas in $ref, allOf, anyOf and oneOf mention. It returns 0 if s mentions none, and so allows all.
+// Kinds returns the kinds of values that s mentions: its types or the kinds of its enumerated values. If it has
+// neither, they are the kinds that the schemas in $ref, allOf, anyOf and oneOf mention. Kinds returns 0 if s
+// mentions none, and so allows all.
 func (s *Schema) Kinds() Types { return s.kinds }
 
 // computeKinds sets the field kinds of schemas. It works in rounds: in each, a schema takes over the kinds of its

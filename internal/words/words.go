@@ -1,9 +1,9 @@
 // Package words builds texts and names that people and models read. Both the compiler and
 // the runtime use it.
 //
-// Near and Nearest find the names that a misspelled name may mean, List and Join write lists
-// as in "a, b or c", Cut shortens a text, Visible replaces invisible characters, and
-// ToolName makes a name that every model provider accepts.
+// Near and Nearest find the names that a misspelled name may mean. List and Join write lists as in "a, b or c".
+// Cut shortens a text, and Visible replaces invisible characters. ToolName makes a name that every model provider
+// accepts.
 package words
 
 import (

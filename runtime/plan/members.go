@@ -106,8 +106,8 @@ func listMembers(spellings map[string]string) (names []string) {
 	return names
 }
 
-// addNestedMembers adds faults for values inside a harmless member, such as "metadata", that
-// would change whether or how often the step runs, or that contain a call.
+// addNestedMembers examines the value of a harmless member, such as "metadata". It adds faults for members in it
+// that would change whether or how often the step runs, or that contain a call.
 func (f *faults) addNestedMembers(at string, value json.RawMessage) {
 	n, err := jsontext.Parse(string(value), jsontext.Depth)
 	if err != nil {

@@ -33,8 +33,9 @@ func (c *compiler) sortSteps() {
 	c.edits = append(c.edits, tool.Edit{Kind: "order", Pointer: "/steps", Before: cutText(strings.Join(before, " ")), After: cutText(strings.Join(after, " "))})
 }
 
-// stepNeeds returns, for each step, the steps that it refers to. It returns nil if sorting is unnecessary, because no
-// step refers to a later one, or impossible, because a step refers to itself or two IDs are equal.
+// stepNeeds returns, for each step, the steps that it refers to. It returns nil if no step refers to a later one,
+// so that sorting is unnecessary. It also returns nil if a step refers to itself or two IDs are equal, so that
+// sorting is impossible.
 func (c *compiler) stepNeeds() [][]int {
 	if len(c.byID) < len(c.plan.Steps) || len(c.plan.Steps) > MaxSteps {
 		return nil

@@ -1,6 +1,6 @@
 // Package plan reads, checks and completes plans that models write. A plan is a goal and a list of steps. [Read]
-// reads a plan, [Compile] checks it against the schemas of the tools, [Suspects] returns the texts in it that may
-// be placeholders, and [Step.Fill] puts results into the arguments of later steps. Package orchestrator executes
+// reads a plan, and [Compile] checks it against the schemas of the tools. [Suspects] returns the texts in it that
+// may be placeholders. [Step.Fill] puts results into the arguments of later steps. Package orchestrator executes
 // plans.
 package plan
 

@@ -8,10 +8,10 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Reference is a reference to a value in the result of a step, such as <<step:1/customer/id>> in
-// an argument. A string that consists of one reference is replaced by the value, of any type; within
-// a longer text, the reference is replaced by the value's text. A third < escapes the reference: <<<step:1>> becomes
-// the text <<step:1>>. A reference cannot contain >>.
+// Reference is a reference to a value in the result of a step, such as <<step:1/customer/id>> in an argument. If
+// a string consists of one reference, the value replaces the string, whatever its type. In a longer text, the
+// value's text replaces the reference. A third < escapes the reference: <<<step:1>> becomes the text <<step:1>>.
+// A reference cannot contain >>.
 type Reference struct {
 	Step    string // the ID of the step; the text of a reference contains ~1 for / in it, and ~0 for ~
 	Pointer string // JSON Pointer in the result of the step; empty for the whole result

@@ -13,9 +13,9 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Suspect is a text in the arguments of a step that may be meant literally, but may also be a placeholder for a
-// value that the model did not know. When the results of the earlier steps are known, ask the model for the
-// argument before the call.
+// Suspect is a text in the arguments of a step that may be a placeholder for a value that the model did not know.
+// It may also be meant literally. When the results of the earlier steps are known, ask the model for the argument
+// before the call.
 //
 // These texts are suspect for all tools:
 //
@@ -56,8 +56,8 @@ func (a speller) isSuspect(text string, schemas []*jsonschema.Schema) bool {
 	return !a.reads && (emphasized.MatchString(trimmed) || isDummy(trimmed) || a.isPhrase(trimmed) || a.isPhrase(spacedName(trimmed)) || a.isLoosePath(trimmed) || isJSONReference(trimmed) || hasBlank(text))
 }
 
-// hidesReference reports whether a text becomes a reference or a placeholder if escapes and similar characters in
-// it are replaced by the delimiters that they represent, such as &lt; by <.
+// hidesReference reports whether a text hides a reference or a placeholder, because its delimiters are escaped or
+// similar characters. For example, the text may contain &lt; instead of <.
 func (a speller) hidesReference(text string) bool {
 	plain := unescapeHidden(text)
 	if plain == text {
@@ -67,8 +67,8 @@ func (a speller) hidesReference(text string) bool {
 	return s.suspect || s.expected != "" || s.text != plain || mayRefer(plain) || looksDelimited(strings.TrimSpace(plain)) && !a.reads
 }
 
-// spacedName returns the words of a name such as email_from_step_1 or customerEmail with
-// spaces between them, and "" for a text that is not such a name.
+// spacedName returns the words of a name with spaces between them: "email from step 1" for email_from_step_1. It
+// returns "" for a text that is not a name of several words.
 func spacedName(text string) string {
 	if len(text) > maxPhraseLength || !compoundName.MatchString(text) {
 		return ""

@@ -12,11 +12,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Arguments reads the arguments of a call that a model wrote, and changes them to match the schema of the
-// tool's input, including formats and patterns, if there is exactly one way to do so:
+// Arguments reads the arguments of a call that a model wrote. If they do not match the schema of the tool's
+// input, including formats and patterns, Arguments changes them, provided that there is exactly one way to do so:
 //
-//   - It converts between types: "5" to 5, 5 to "5", a string that contains JSON to the value in it, a value to a
-//     list that contains only this value, and such a list to its only element.
+//   - It converts between types: "5" to 5, 5 to "5", a string that contains JSON to the value in it, a value v to
+//     [v], and [v] to v.
 //   - It corrects the spelling of names and enum values.
 //   - It removes unknown members, optional members whose value is null or "" although the schema does not allow
 //     that, and an object {"arguments": …} around all arguments.

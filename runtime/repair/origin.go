@@ -19,9 +19,9 @@ import (
 //   - A value that is valid at its place must stay there. Only values of members whose names the schema does not
 //     declare may move.
 //   - A leaf is a value without members or elements. The names of members are leaves, too, if the schema does not
-//     declare them, as in maps. Every leaf must come from a leaf of the text: it must be equal to it, be its only
-//     conversion to the type that the schema requires, or be an enum value that differs from it by one letter. If
-//     the text is prose, each leaf must be in it as whole words.
+//     declare them, as in maps. Every leaf must come from a leaf of the text. It must be equal to that leaf, be
+//     the only way to convert it to the type that the schema requires, or be an enum value that differs from it
+//     by one letter. If the text is prose, each leaf must be in it as whole words.
 //   - A leaf may be used at most as often as it occurs in the text.
 //   - The only leaves that need not come from the text are the defaults that the schema states for their places.
 //   - The last leaf of a text that was cut off does not count, because it may be incomplete.
@@ -35,8 +35,9 @@ type Origin struct {
 	Stands  func(text string) bool    // reports whether a string is a placeholder for a value of any type, such as a reference; may be nil
 }
 
-// Check returns an [*Error] that lists the leaves of a value that do not come from the text, and the values of
-// the text that must be in the value but are not. It does not check the value against the schema.
+// Check returns an [*Error] if a value breaks these rules. The error lists the leaves of the value that do not
+// come from the text, and the values of the text that the value must contain but does not. It does not check the
+// value against the schema.
 func (o Origin) Check(value json.RawMessage) error {
 	rule, bad := o.modelRepair()
 	if bad != nil {

@@ -10,8 +10,8 @@ import (
 // ErrNoCall is the error that [Requests] returns if a text calls no tool, or only mentions calls.
 var ErrNoCall error = &Error{code: "no_call", Message: "there is no tool call in the text"}
 
-// Requests returns the calls of tools that a model wrote at the end of a text, in order. It reads calls in
-// the tags and tokens of many families of models, in JSON of many shapes, fenced or not, in Python, and
+// Requests returns the calls of tools that a model wrote at the end of a text, in order. It reads calls in the
+// tags and tokens of many families of models, in Python, in JSON of many shapes, with or without fences, and
 // after "Action:" and "Action Input:". A call that is written twice counts as two calls.
 //
 // A call must begin a line or follow another call. Text may come before it, in earlier lines. Only white space, a
@@ -23,11 +23,11 @@ var ErrNoCall error = &Error{code: "no_call", Message: "there is no tool call in
 // tag ends a value only if the text after it may follow a value. If a text can be read in two
 // ways, the error states what to write instead.
 //
-// The definitions, which are optional, are those of the tools that the model was offered.
-// Requests uses them to distinguish calls from data that looks like a call, and to find the types
-// of values that do not show their types, as in XML. An object that consists of the name of an
-// offered tool and valid arguments for it is a call, whatever the names of its members. Requests also
-// returns calls of tools that were not offered; the registry rejects them.
+// The definitions, which are optional, are those of the tools that the model was offered. With them, Requests
+// distinguishes calls from data that looks like a call. It also needs them for the types of values in formats
+// such as XML, which do not show the types. An object that consists of the name of an offered tool and valid
+// arguments for it is a call, whatever the names of its members. Requests also returns calls of tools that were
+// not offered; the registry rejects them.
 //
 // If the text was cut off, Truncated is set in all its calls. Requests cannot detect this in formats without
 // closing marks, as after "Action Input:"; check the finish reason of the reply.

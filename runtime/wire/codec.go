@@ -249,7 +249,7 @@ type selector struct {
 	e        *Encoder
 }
 
-// writeValue writes the value at an index of the tape. object is the index of the element of the selection that
+// writeValue writes the value at an index of the tape. object is an index in the selection. The element there
 // applies to the value or, if the value is an array, to the objects in it.
 func (s *selector) writeValue(lead string, at, object int) {
 	entry := s.tape.EntryAt(at)

@@ -145,9 +145,8 @@ func (o *Object) OptAs(name, alias string) Value {
 	return o.Opt(name)
 }
 
-// takeAlias returns the member with the alias, if the object has no member with the given name. If there is no
-// member with the alias, either, the alias does not count as requested, so that Done does not suggest it for an
-// unknown key.
+// takeAlias returns the member with the alias, if the object has no member with the given name. If it has
+// neither, the alias does not count as requested, so that Done does not suggest it for an unknown key.
 func (o *Object) takeAlias(name, alias string) Value {
 	if o.d == nil || o.remaining == 0 || alias == "" || o.d.tape.FindKey(o.at, o.cursor, name) >= 0 {
 		return Value{}

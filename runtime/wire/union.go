@@ -9,9 +9,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// A union is an interface with known implementations, its variants. A value of a union is an object in which one member
-// names the variant. If the variant is a struct, the other members are its fields, as in {"type":"circle","radius":1};
-// otherwise there is one other member, as in {"type":"text","value":"x"}.
+// A union is an interface with known implementations, its variants. A value of a union is an object in which one
+// member names the variant. If the variant is a struct, the other members are its fields, as in
+// {"type":"circle","radius":1}. Otherwise there is one other member, named value, as in
+// {"type":"text","value":"x"}.
 
 // Variant returns the name of the variant of a union. The name is the value of the given member, and must be one
 // of names. If v is absent or has no such name, Variant returns "". Otherwise the caller must read v as that

@@ -43,9 +43,9 @@ func Translate(root *jsontext.Node) *jsontext.Node {
 	return t.translateDocument()
 }
 
-// Repair is like [Translate] but removes keywords whose values draft 2020-12 does not allow,
-// unknown types, patterns that package regexp cannot compile, and references without a
-// target. The result allows every value that the original allows.
+// Repair is like [Translate], but also removes parts that cannot be used: keywords whose values draft 2020-12
+// does not allow, unknown types, patterns that package regexp cannot compile, and references without a target.
+// The result allows every value that the original allows.
 func Repair(root *jsontext.Node) (*jsontext.Node, []Loss) {
 	t := newTranslator(root)
 	t.repairs = true

@@ -2,9 +2,9 @@
 // time, such as decoded JSON. Like the functions of package py, its functions return Python's exceptions as errors and
 // do not panic. It is for generated code only.
 //
-// The functions accept nil, bools, integers, floats, strings, [json.Number], slices, maps with strings or
-// integers as keys, and values of any Go type with such an underlying type. All other values are objects, which
-// can only be passed to other functions.
+// The functions accept nil, bools, integers, floats, strings, [json.Number], slices, and maps with strings or
+// integers as keys. The types of these values may be named Go types. All other values are objects, which can only
+// be passed to other functions.
 package dyn
 
 import (

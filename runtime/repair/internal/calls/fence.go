@@ -63,9 +63,9 @@ func (c *callReader) endFence() {
 	c.fence, c.program, c.inLine, c.block = "", false, len(c.requests) > 0, noBlock
 }
 
-// fenceEnd returns the position of the mark that ends the open fence, which must be alone on its line. If there is
-// none, the fence may be part of a thought, and fenceEnd returns the position of the closing mark of the thought,
-// or the end of the text.
+// fenceEnd returns the position of the mark that ends the open fence, which must be alone on its line. If there
+// is no such mark, the fence may be part of a thought. In that case, fenceEnd returns the position of the closing
+// mark of the thought, or the end of the text.
 func (c *callReader) fenceEnd(i int) int {
 	for at := c.Index(c.fence[:3], i); at < c.End; {
 		run := c.fenceRun(at)

@@ -48,7 +48,7 @@ func (c *callReader) skipProseValue() {
 	c.Pos = max(c.Pos, start+1)
 }
 
-// skipCodeSpan skips code in backticks. The code ends in the same line, or it is a fence that begins in the
+// skipCodeSpan skips code in backticks that ends in the same line. It also skips a fence that begins in the
 // middle of the line, for example after the mark of a list item.
 func (c *callReader) skipCodeSpan() {
 	size := 0
@@ -210,8 +210,8 @@ func (c *callReader) endsStatement() bool {
 	return line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "<")
 }
 
-// isCallLine reports whether the line at i begins with a call of an offered tool and ends with a character that
-// may end a call or one of its lines, such as a parenthesis or a comma.
+// isCallLine reports whether the line at i begins with a call of an offered tool and ends with a character, such
+// as a parenthesis or a comma, that may end a line of a call.
 func (c *cursor) isCallLine(i int) bool {
 	line := strings.TrimRight(c.restOfLine(i), scan.Blanks+";")
 	if c.Text[i] == '[' {

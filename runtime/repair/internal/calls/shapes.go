@@ -68,8 +68,8 @@ func splitParts(n *jsontext.Node) (p callParts) {
 	return p
 }
 
-// addLabel adds the string m to p if m is the name of a tool, an ID or the method of a request, and reports
-// whether it is one of these. name is the folded name of the member.
+// addLabel adds the string m to p if m is a label: the name of a tool, an ID or the method of a request. It
+// reports whether m is one. name is the folded name of the member.
 func (p *callParts) addLabel(name string, m *jsontext.Node) bool {
 	switch {
 	case name == "recipientname":

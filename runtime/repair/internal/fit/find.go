@@ -217,8 +217,8 @@ func (f *Finder) opensContainer(innermost byte, i int) bool {
 	return quoted && c != '`' || f.isIntroduced() && (c == ']' || f.WordAt(i) || scan.IsEllipsis(f.Text[i:f.End]))
 }
 
-// isIntroduced reports whether f.Pos is at the beginning of the text, or after a character such as a line break
-// or a colon, after which a value may begin.
+// isIntroduced reports whether a value may begin at f.Pos, given the text before it: f.Pos is at the beginning of
+// the text, or after a character such as a line break or a colon.
 func (f *Finder) isIntroduced() bool {
 	before := strings.TrimRight(f.Text[max(0, f.Pos-scan.Longest):f.Pos], " \t")
 	return before == "" && f.Pos < scan.Longest || before != "" && strings.IndexByte("\n\r:=>`(", before[len(before)-1]) >= 0

@@ -50,8 +50,8 @@ func (s *extent) isValidJSON(content string, raw bool) bool {
 	return (!s.hasEscapes || !raw && scan.IsEncoded(content)) && utf8.ValidString(content)
 }
 
-// isGuess reports whether the string may have been meant to end elsewhere, because it contains a superfluous
-// quote, or has no closing quote and its content does not show where it ends.
+// isGuess reports whether the string may have been meant to end elsewhere. This is so if it contains a
+// superfluous quote, or if it has no closing quote and its content does not show where it ends.
 func (s *extent) isGuess(in *scan.Source, q scan.Quote) bool {
 	content := in.Text[s.from:s.to]
 	if !s.closed {
@@ -215,8 +215,8 @@ func (s *extent) closeAt(in *scan.Source, i, next int) {
 	s.to, s.next, s.closed = i, next, true
 }
 
-// endsDoubled reports whether the string begins with two quotes, as in ""a"", and also ends with two, of which
-// the first is at i and the second at after. If so, it ends the string there.
+// endsDoubled reports whether the string has two quotes at its beginning and at its end, as in ""a"". The two
+// quotes at its end are at i and at after. If there are such quotes, endsDoubled ends the string there.
 func (s *extent) endsDoubled(r *Reader, i, after int, c scan.QuoteClass, in Place) bool {
 	second := r.QuoteAt(after)
 	if !s.doubled || second.Size == 0 || second.Class != c || !r.endsString(after+second.Size, in, false) {

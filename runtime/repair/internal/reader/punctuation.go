@@ -90,8 +90,8 @@ func (r *Reader) readEnd(closer string, separated bool) bool {
 	}
 }
 
-// endAtComma ends the innermost object or list, whose kind is k, by inserting the missing closing bracket at
-// r.Pos, or before the comma that precedes r.Pos if separated is true.
+// endAtComma ends the innermost object or list, whose kind is k. It inserts the missing closing bracket at r.Pos
+// or, if separated is true, before the comma that precedes r.Pos.
 func (r *Reader) endAtComma(separated bool, k scan.BracketKind) {
 	if separated {
 		r.Pos = r.lastComma

@@ -12,9 +12,9 @@ import (
 // of a value decides how the Reader reads it, and the Reader never goes back. Where the text deviates from JSON,
 // it applies these rules:
 //
-//   - A closing bracket closes the innermost container of its kind, and all containers
-//     inside that one. But in [{"a": 1}, "b": 2}], the first brace does not close the
-//     object, because a member follows, and a list cannot contain members.
+//   - A closing bracket closes the innermost container of its kind, and all containers inside that one. There is
+//     an exception: in [{"a": 1}, "b": 2}], the first closing brace does not close the object, because a member
+//     follows, which a list cannot contain.
 //   - A quote ends a string if the text after the quote may follow a string. Otherwise the quote is part of the
 //     string, unless it opens the next member or element.
 //   - A comma ends unquoted text in an object if a member follows.

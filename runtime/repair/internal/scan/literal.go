@@ -10,8 +10,8 @@ import (
 // Longest is the maximum length, in bytes, of a word or a number that a lookahead recognizes.
 const Longest = 64
 
-// ParseWord returns the kind and the JSON of unquoted text that is a number or a word for a value in JSON, Python or
-// JavaScript, such as None. NaN and infinities become null.
+// ParseWord returns the kind and the JSON of unquoted text if it is a number or a word for a value. The words are
+// those of JSON, Python and JavaScript, such as None. NaN and infinities become null.
 func ParseWord(text string) (k jsontext.Kind, lit string, ok bool) {
 	switch text {
 	case "true", "True", "TRUE":

@@ -137,8 +137,8 @@ func (s *Source) EndsWithComma(from, to int) bool {
 	return to > from && s.Text[to-1] == ','
 }
 
-// WithoutQuote returns the end of text[from:to] without a final quote. A quote counts only if it is the only one
-// of its kind and is either curly, as in a”, or after the backslash of a path, as in C:\new\". Otherwise,
+// WithoutQuote returns the end of text[from:to] without a final quote. A curly quote counts, as in a”, and so
+// does a quote after the backslash of a path, as in C:\new\". It must be the only quote of its kind. Otherwise,
 // WithoutQuote returns to.
 func (s *Source) WithoutQuote(from, to int) int {
 	text := s.Text[from:to]
