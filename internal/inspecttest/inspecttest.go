@@ -25,7 +25,7 @@ import (
 
 // Engine is an engine with a page.
 type Engine struct {
-	Page  inspect.Config // of the runs that workers of the engine execute
+	Page  inspect.Config // the configuration of the page that shows the runs of the engine
 	Start func(context.Context, orchestrator.Input) (id string, err error)
 }
 

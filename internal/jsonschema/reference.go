@@ -19,7 +19,7 @@ type reader struct {
 	named          map[string][]*resource                       // the resources that have a dynamic anchor
 	dynamicAnchors map[string]bool                              // dynamic anchors that are referred to
 	unreadAnchors  []string                                     // the names in dynamicAnchors whose schemas are not read yet
-	program        int                                          // number of instructions that patterns may still have; see MostProgram
+	program        int                                          // number of instructions that are left for further patterns; see MostProgram
 	err            error
 }
 

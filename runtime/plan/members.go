@@ -39,8 +39,8 @@ var harmless = nameSet(`thought thoughts thinking reasoning reason rationale why
 // kinds are the values of a member such as "type" that add no information to the other members.
 var kinds = nameSet(`tool function toolcall functioncall call action step task llm agent reasoning plan`)
 
-// misplaced maps the folded names of members that would change whether, when, or how often a step runs to an
-// explanation of what to write instead.
+// misplaced lists members that would change whether, when, or how often a step runs. It maps their folded names
+// to explanations of what to write instead.
 var misplaced = func() map[string]string {
 	all := map[string]string{}
 	for text, list := range map[string]string{

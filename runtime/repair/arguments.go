@@ -22,7 +22,7 @@ import (
 //     that, and an object {"arguments": …} around all arguments.
 //
 // If there are two ways to match the schema, the error names both. Arguments never changes a number to satisfy a
-// minimum or a maximum. It repairs malformed JSON like [JSON].
+// minimum or a maximum. It repairs malformed JSON as [JSON] does.
 //
 // Valid arguments are returned byte for byte; empty ones become {}. The error is an [*Error]. Pass Arguments
 // to [tool.Tolerant].

@@ -28,7 +28,7 @@ func readQuoted[T any](v Value, read func(Value) T, isValid func(text string) bo
 	root := inner.Read([]byte(text), &Limits{Arguments: len(text), Depth: 1}, nil, false)
 	broken := text == "" || !root.Ok() || strings.TrimSpace(text) != text || !isValid(text)
 	if broken {
-		inner = Decoder{inString: true} // read null instead, which read rejects with what it expects
+		inner = Decoder{inString: true} // read null instead, so that read records what it expects
 		root = inner.Read([]byte("null"), &Limits{Arguments: len("null"), Depth: 1}, nil, false)
 	}
 	if x = read(root); broken && inner.faults.countAll() == 0 {

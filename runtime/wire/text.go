@@ -99,7 +99,7 @@ func BigInt[T any, P interface {
 	return x
 }
 
-// BigInt writes a value, such as a big.Int, whose text is an integer, as a number.
+// BigInt writes a value whose text is an integer, such as a big.Int, as a number.
 func (e *Encoder) BigInt(lead string, x encoding.TextMarshaler) {
 	if !e.text.begin(lead) {
 		return

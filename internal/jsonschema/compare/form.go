@@ -155,8 +155,9 @@ func (f form) describeObject() string {
 	return strings.TrimSuffix("an object of "+enumerate(names, "and"), " of ")
 }
 
-// variant returns the name of the member that names the variant of an object, and the name of the variant. It is
-// the first required member for which a single string is allowed. Both results are nil if there is none.
+// variant returns the name of the member that names the variant of an object, and the name of the variant: "type"
+// and "circle" if every object has "type": "circle". It is the first required member for which a single string is
+// allowed. Both results are nil if there is none.
 func (f form) variant() (member, name *jsontext.Node) {
 	if f.typ != "object" {
 		return nil, nil

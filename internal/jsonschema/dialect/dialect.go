@@ -76,7 +76,7 @@ type translator struct {
 	repairs    bool
 	weakRefs   bool                    // the targets of references may allow more values than in the original
 	weak       bool                    // a part was removed, so that the new schema allows more values
-	program    int                     // number of instructions that patterns may still have; see [jsonschema.MostProgram]
+	program    int                     // number of instructions that are left for further patterns; see [jsonschema.MostProgram]
 	broken     map[*jsontext.Node]bool // references without a target
 	losses     []Loss
 	resources  map[string]*jsontext.Node                    // schemas by their $id, as written

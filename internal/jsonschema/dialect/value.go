@@ -286,8 +286,8 @@ func (w *writer) splitTypes(list []*jsontext.Node) (types, schemas []*jsontext.N
 	return types, schemas, true
 }
 
-// addExclusive translates an exclusive bound of drafts 3 and 4, in which the value is true and other is the keyword
-// with the bound.
+// addExclusive translates an exclusive bound of drafts 3 and 4, such as "exclusiveMinimum": true. In these
+// drafts, the bound itself is the value of the keyword other, such as minimum.
 func (w *writer) addExclusive(m *jsontext.Node, other string) bool {
 	if !m.Is(jsontext.Bool) {
 		return false

@@ -64,7 +64,7 @@ func ToDict(v any) (map[string]any, error) {
 	return nil, unexpectedError("a dict", plainValue(v))
 }
 
-// Mapping returns v as a dict, for **v in the display of a dict, as in {"a": 1, **v}.
+// Mapping returns v as a dict, for **v in a literal such as {"a": 1, **v}.
 func Mapping(v any) (map[string]any, error) {
 	if dict, ok := plainValue(v).(map[string]any); ok {
 		return dict, nil

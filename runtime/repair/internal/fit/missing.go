@@ -74,8 +74,8 @@ func (m *missingFinder) gatherMovable(at string, n *jsontext.Node, p schemaPlace
 	}
 }
 
-// validPart returns a value without its invalid members, or converted if it is not an object; nil if nothing of it is
-// valid.
+// validPart returns the valid part of a value; nil if there is none. It removes the invalid members of an object,
+// and converts any other value if necessary.
 func (m *missingFinder) validPart(at string, n *jsontext.Node, p schemaPlace) *jsontext.Node {
 	switch {
 	case p.rule == placeForbidden || m.rule.isRefused(at):

@@ -167,9 +167,9 @@ func opensBareItem(s *scan.Source, j int, in Place) bool {
 	return in == inObject && s.OpensBareKey(j) || in == inArray && s.WordAt(j)
 }
 
-// endsBareAtQuote reports whether a quote at i ends text without quotes, and returns the position at which reading
-// continues: i if the quote opens the next string, or the position after the quote if it closes a string whose
-// opening quote is missing.
+// endsBareAtQuote reports whether a quote at i ends text without quotes, and returns the position at which
+// reading continues. That is i if the quote opens the next string. If the quote closes a string whose opening
+// quote is missing, it is the position after the quote.
 func (r *Reader) endsBareAtQuote(i int, in Place) (next int, ends bool) {
 	q := r.QuoteAt(i)
 	if q.Size == 0 || i > r.Pos && r.IsApostrophe(i, q) {

@@ -87,7 +87,7 @@ type Change struct {
 // Log collects the edits of a text.
 type Log struct {
 	Editing   bool             // edits are recorded
-	Added     *strings.Builder // the replacements of edits, and literals that are not in the text, concatenated
+	Added     *strings.Builder // all replacements of edits, and all literals that are not in the text, one after another
 	Edits     []Change
 	Committed int // number of edits that belong to earlier values
 }
