@@ -30,8 +30,9 @@ func ExpectedMatch(r *lazyregexp.Regexp, s string) string {
 }
 
 // CompilePattern compiles a regular expression of ECMA-262. It returns an error for lookaround and
-// backreferences, which package regexp does not support. If both define a construct, it has the meaning of
-// package regexp. The compiled program may have at most maxInstructions instructions.
+// backreferences, which package regexp does not support. Constructs that ECMA-262 and package regexp define
+// differently have the meaning of package regexp. The compiled program may have at most maxInstructions
+// instructions.
 func CompilePattern(text string, maxInstructions int) (*Pattern, error) {
 	expression, tree, err := parsePattern(text)
 	if err != nil {

@@ -141,8 +141,8 @@ func isToken(text string, m mark) bool {
 	return rest == "" || !isWordByte(rest[0]) && rest[0] != '@' && rest[0] != '&' && !strings.HasPrefix(rest, "://")
 }
 
-// isEven reports whether a mark has as many opening as closing delimiters. For the mark {{step1.id}} in the text
-// {{{step1.id}}, it returns false.
+// isEven reports whether no further delimiters are directly before or after a mark. For the mark {{step1.id}} in
+// the text {{{step1.id}}, it returns false.
 func isEven(text string, m mark) bool {
 	before := m.start > 0 && strings.IndexByte("<{[%", text[m.start-1]) >= 0
 	after := m.end < len(text) && strings.IndexByte(">}]%", text[m.end]) >= 0

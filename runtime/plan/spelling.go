@@ -282,7 +282,8 @@ var (
 )
 
 // parseMark returns the possible meanings of a mark. whole states that the mark is the whole text. In the
-// canonical and doubled forms, a word such as "step" in the mark is enough for the expression to name a step.
+// canonical and doubled forms, and in a single mark that is the whole text, a word such as "step" may be enough
+// for the expression to name a step.
 func (a speller) parseMark(m mark, whole bool) expression {
 	inner := strings.Trim(strings.TrimSpace(m.inner), "<>{}\"'`")
 	inner = spaced.ReplaceAllString(strings.TrimSpace(inner), "$1")

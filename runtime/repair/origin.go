@@ -20,7 +20,7 @@ import (
 //     declare may move.
 //   - A leaf is a value without members or elements. The names of members are leaves, too, if the schema does not
 //     declare them, as in maps. Every leaf must come from a leaf of the text. It must be equal to that leaf, be
-//     the only way to convert it to the type that the schema requires, or be an enum value that differs from it
+//     its only possible conversion to the type that the schema requires, or be an enum value that differs from it
 //     by one letter. If the text is prose, each leaf must be in it as whole words.
 //   - A leaf may be used at most as often as it occurs in the text.
 //   - The only leaves that need not come from the text are the defaults that the schema states for their places.

@@ -16,8 +16,9 @@ var ErrNoCall error = &Error{code: "no_call", Message: "there is no tool call in
 //
 // A call must begin a line or follow another call. Text may come before it, in earlier lines. Only white space, a
 // closing mark, a thought, or a result that the model made up, as after "Observation:", may follow the last call.
-// Any other call counts as mentioned, and Requests does not return it: a call in the middle of a sentence, in a
-// quotation, in a list item or in a program, and a call that is followed by text. Text between calls is an error.
+// Requests treats any other call as one that the text only mentions, and does not return it: a call in the middle
+// of a sentence, in a quotation, in a list item or in a program, and a call that is followed by text. Text
+// between calls is an error.
 //
 // A mark in a value is a part of the value. In formats without escapes, such as XML, an end
 // tag ends a value only if the text after it may follow a value. If a text can be read in two

@@ -12,8 +12,8 @@ func Quoted[T any](v Value, read func(Value) T) (x T) {
 	return readQuoted(v, read, func(string) bool { return true })
 }
 
-// QuotedInt is like [Quoted] for integers. It accepts only digits with an optional sign, such as 50, but not 5e1,
-// 50.0 or -0.
+// QuotedInt is like [Quoted] for integers. It accepts only digits with an optional minus sign, such as 50 and -3,
+// but not 5e1, 50.0 or -0.
 func QuotedInt[T any](v Value, read func(Value) T) T {
 	return readQuoted(v, read, func(text string) bool { return text != "-0" && !strings.ContainsAny(text, ".eE") })
 }
