@@ -74,8 +74,8 @@ func (d *desk) checkCancellation(t *testing.T) {
 	CheckTexts(t, d.page.Get(t, "run?id="+id), "canceled", "nobody comes")
 }
 
-// checkFork forks the approved run before the last answer of the model, which workers then ask for again. If the
-// engine cannot fork, the page does not offer it.
+// checkFork forks the approved run before the last answer of the model, so that workers ask the model for that
+// answer again. If the engine cannot fork, checkFork checks that the page does not offer a fork.
 func (d *desk) checkFork(t *testing.T) {
 	id := d.prefix + "-approved"
 	last := FindLink(t, d.page.Get(t, "run?id="+id), "model: reasoning for step sum")
@@ -103,7 +103,8 @@ func (d *desk) checkFork(t *testing.T) {
 	}
 }
 
-// checkList lists more runs than a page has, finds some, and follows the pages.
+// checkList starts more runs than one page of the list shows, searches for some of them, and follows the links to
+// further pages.
 func (d *desk) checkList(t *testing.T) {
 	const many = 52
 	for i := range many {

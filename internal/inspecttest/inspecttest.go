@@ -25,12 +25,13 @@ import (
 
 // Engine is an engine with a page.
 type Engine struct {
-	Page  inspect.Config // of the runs that workers of the engine execute
+	Page  inspect.Config // the configuration of the page that shows the runs of the engine
 	Start func(context.Context, orchestrator.Input) (id string, err error)
 }
 
-// Run checks the page of an engine. It calls open once, which returns an engine whose workers ask the model and
-// call the tools in this process, and execute runs of the kind "plan". The engine must not have other runs.
+// Run checks the page of an engine. It calls open once. The workers of the engine that open returns must execute
+// runs of the kind "plan", and ask the model and call the tools in this process. The engine must not have other
+// runs.
 func Run(t *testing.T, open func(t *testing.T, model llm.Model, tools *tool.Registry) Engine) {
 	d := &desk{prefix: strings.ToLower(rand.Text()[:8])}
 	tools, err := d.newRegistry()
@@ -77,7 +78,7 @@ const (
 	tooEarly    = "it is too early"
 )
 
-// generateAnswer answers as the model. All answers without a plan differ.
+// generateAnswer answers as the model. Each answer such as "Answer 3." has a new number.
 func (d *desk) generateAnswer(_ context.Context, r llm.Request) (llm.Response, error) {
 	text := fmt.Sprintf("Answer %d.", d.number.Add(1))
 	switch {

@@ -16,7 +16,7 @@ func (s *Schema) Check(v *jsontext.Node, size int) []Fault {
 	return NewChecker(StepsFor(size)).Faults(v, s)
 }
 
-// A Checker checks values against schemas. A number of steps limits the cost of all its checks
+// A Checker checks values against schemas. The maximum number of steps limits the cost of all its checks
 // together. The values must not change while the checker is used.
 type Checker struct {
 	steps
@@ -129,8 +129,8 @@ type validation struct {
 	seen    marks
 }
 
-// validate checks a value against a schema, and records the faults if reports is true. If the
-// value matches, it returns the parts that were evaluated.
+// validate checks a value against a schema, and records the faults if reports is true. If the value matches, it
+// returns which elements or members were evaluated.
 func (c *Checker) validate(v *jsontext.Node, s *Schema, in *scope, reports bool) (bool, marks) {
 	defer c.Leave()
 	if !c.Enter(s.cost + weight(v)) {
@@ -204,7 +204,8 @@ func (h *validation) require(s *Schema) {
 	h.addSeen(seen)
 }
 
-// matches reports whether the value matches another schema, and adds the parts that this schema evaluated.
+// matches reports whether the value matches another schema. If it does, matches adds the parts that this schema
+// evaluated to h.seen.
 func (h *validation) matches(s *Schema) bool {
 	ok, seen := h.fitsPair(h.v, s, h.in)
 	h.addSeen(seen)
@@ -302,8 +303,8 @@ func (h *validation) checkAlternatives(all []*Schema, most int) {
 	}
 }
 
-// maxDescribed is the number of alternatives up to which a message describes all of them, including those that the
-// author of the value cannot have meant.
+// If there are at most maxDescribed alternatives, a message considers all of them, not only those that the author
+// of the value may have meant.
 const maxDescribed = 8
 
 // reportNearest reports the faults of the value against the schema that its author probably meant: the variant that

@@ -10,8 +10,8 @@ import (
 
 var typeNames = []string{"object", "array", "string", "number", "integer", "boolean", "null"}
 
-// CheckForm returns an error if the JSON of a schema has the wrong form, such as a type that does not exist or a list
-// in place of a schema. It checks only a few keywords.
+// CheckForm returns an error if a schema has the wrong form, for example if a type does not exist, or if a list
+// is where a schema must be. It checks only a few keywords.
 func CheckForm(schema string) error {
 	n, err := jsontext.Parse(schema, jsontext.Depth)
 	if err != nil {

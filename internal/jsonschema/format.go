@@ -21,8 +21,8 @@ type Format struct {
 	Is    func(string) bool // reports whether a string has the format
 }
 
-// formats is an array instead of a map, because a map would be created at program start, and the
-// linker could not remove unused functions from it.
+// formats is a slice instead of a map. A map would be created at program start, so the linker could not remove
+// unused functions from it.
 var formats = []struct {
 	name string
 	Format
@@ -193,8 +193,8 @@ func isDotted(s string, isAllowed func(rune) bool) bool {
 	return true
 }
 
-// isHostname reports whether s is a name of RFC 1123, with an optional dot at the end, or, if international is true, of
-// RFC 5890. It does not check the tables of characters of RFC 5890.
+// isHostname reports whether s is a host name of RFC 1123 or, if international is true, of RFC 5890. There may be
+// a dot at its end. It does not check the tables of characters of RFC 5890.
 func isHostname(s string, international bool) bool {
 	s = strings.TrimSuffix(s, ".")
 	for part := range strings.SplitSeq(s, ".") {

@@ -29,9 +29,10 @@ func ExpectedMatch(r *lazyregexp.Regexp, s string) string {
 	return describePattern(r.Text, s)
 }
 
-// CompilePattern compiles a regular expression of ECMA-262. Package regexp does not support lookaround and
-// backreferences, and constructs that ECMA-262 also defines have the meaning of
-// package regexp. The program may have at most maxInstructions instructions.
+// CompilePattern compiles a regular expression of ECMA-262. It returns an error for lookaround and
+// backreferences, which package regexp does not support. Constructs that ECMA-262 and package regexp define
+// differently have the meaning of package regexp. The compiled program may have at most maxInstructions
+// instructions.
 func CompilePattern(text string, maxInstructions int) (*Pattern, error) {
 	expression, tree, err := parsePattern(text)
 	if err != nil {
@@ -107,7 +108,7 @@ const (
 	DecimalPattern  = `^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`
 )
 
-// textTypes are the Go types with the patterns of their schemas and their descriptions.
+// textTypes lists Go types, each with the pattern in its schema and its description.
 var textTypes = [...]struct{ goType, pattern, words string }{
 	{"netip.Addr", AddressPattern, "an IP address"},
 	{"net.IP", AddressPattern, "an IP address"},
@@ -158,8 +159,9 @@ func describePattern(pattern, s string) string {
 
 const longestPattern = 256
 
-// cost returns the number of steps for matching a text of the given size in bytes. For each character, the whole
-// program may run, which counted repetitions can make long.
+// cost returns the number of steps for matching a text of the given size in bytes. It grows with the size of the
+// program, because the whole program may run for each character. Counted repetitions, as in a{1000}, make
+// programs long.
 func (p *Pattern) cost(size int) int {
 	return int(min(1+int64(size)*int64(4+p.Size)>>6, math.MaxInt32)) // an int may have 32 bits
 }
@@ -167,8 +169,9 @@ func (p *Pattern) cost(size int) int {
 // Match reports whether the pattern matches in a text.
 func (p *Pattern) Match(text string) bool { return p.compiled.MatchString(text) }
 
-// ecmaFinder matches the classes and escapes of ECMA-262, which package regexp may write differently, and escapeFinder
-// only the escapes. An unclosed class extends to the end of the text, so that the search takes linear time.
+// ecmaFinder matches the classes and escapes of ECMA-262, for which package regexp may have another syntax.
+// escapeFinder matches only the escapes. An unclosed class extends to the end of the text, so that the search
+// takes linear time.
 var (
 	ecmaFinder   = lazyregexp.Regexp{Text: `\[\^?\]|\[(?s:\\.|[^\]\\])*(?:\]|\\?\z)|` + escapePattern}
 	escapeFinder = lazyregexp.Regexp{Text: escapePattern}

@@ -19,7 +19,7 @@ type reader struct {
 	named          map[string][]*resource                       // the resources that have a dynamic anchor
 	dynamicAnchors map[string]bool                              // dynamic anchors that are referred to
 	unreadAnchors  []string                                     // the names in dynamicAnchors whose schemas are not read yet
-	program        int                                          // number of instructions that patterns may still have; see MostProgram
+	program        int                                          // number of instructions that are left for further patterns; see MostProgram
 	err            error
 }
 
@@ -29,8 +29,9 @@ type document struct {
 	scoped bool // a schema uses dynamic references
 }
 
-// A place is the location of a node in a document: a name in an outer place. Places share
-// outer places, because full pointers could be long. The place of the document has no outer place.
+// A place is the location of a node in a document. It consists of a name and the outer place, and the place of
+// the document has no outer place. Places share outer places, because the full pointers of all nodes could need
+// much memory.
 type place struct {
 	resource *resource
 	outer    *place
@@ -84,8 +85,8 @@ type resource struct {
 	targets  map[string]*Schema        // the Schemas of dynamic that are referred to
 }
 
-// dynamicReference is a $dynamicRef. It refers to the schema with an anchor in the outermost resource of the scope
-// that has the anchor. If no resource has it, the reference refers to static.
+// dynamicReference is a $dynamicRef to an anchor. It refers to the schema with this anchor in the outermost
+// resource of the scope in which the anchor exists. If it exists in none, the reference refers to static.
 type dynamicReference struct {
 	name   string // the anchor; empty if the reference always refers to static
 	static *Schema

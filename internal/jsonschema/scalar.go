@@ -7,13 +7,13 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// IsClear reports whether all JSON parsers agree about a value, because it contains neither repeated names
-// nor unwieldy numbers. A value that is not clear is never valid. Callers of Checker.Fits must also call IsClear:
-// Fits does not examine parts of a value that the schema does not restrict.
+// IsClear reports whether all JSON parsers agree about a value, because it contains neither repeated names nor
+// numbers with long exponents; see [jsontext.IsUnwieldy]. A value that is not clear is never valid. Callers of
+// Checker.Fits must also call IsClear: Fits does not examine parts of a value that the schema does not restrict.
 func IsClear(v *jsontext.Node) bool { return !isUnclear(v, nil) }
 
-// isUnclear reports whether a value is not clear. If all is not nil, isUnclear adds the value, if it is not clear,
-// and all values in it that are not clear.
+// isUnclear reports whether a value is not clear. If all is not nil, isUnclear adds to it each value that is not
+// clear: the value itself, and values in it.
 func isUnclear(v *jsontext.Node, all map[*jsontext.Node]bool) bool {
 	unclear := v.FirstRepeated() != nil || v.Kind == jsontext.Number && jsontext.IsUnwieldy(v.Text)
 	for _, item := range v.Items {

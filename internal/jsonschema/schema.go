@@ -100,8 +100,7 @@ type Dependency struct {
 	Required []string
 }
 
-// Types is a set of kinds of values. Integer is a separate kind in addition to
-// Number.
+// Types is a set of kinds of values. In addition to the kinds of package jsontext, there is the kind Integer.
 type Types uint8
 
 // Integer is the kind of numbers without a fraction.
@@ -199,12 +198,14 @@ func (s *Schema) All() iter.Seq[*Schema] {
 // deepestKinds is the number of references and alternatives that computeKinds follows from a schema.
 const deepestKinds = 6
 
-// Kinds returns the kinds of values that s mentions: its types, the kinds of its enumerated values, or else the kinds
-// that the schemas in $ref, allOf, anyOf and oneOf mention. It returns 0 if s mentions none, and so allows all.
+// Kinds returns the kinds of values that s mentions: its types or the kinds of its enumerated values. If it has
+// neither, they are the kinds that the schemas in $ref, allOf, anyOf and oneOf mention. Kinds returns 0 if s
+// mentions none, and so allows all.
 func (s *Schema) Kinds() Types { return s.kinds }
 
-// computeKinds sets the field kinds of schemas. In each of several rounds, it takes over the kinds of related schemas.
-// It does not follow each path through a schema, because there may be far more paths than schemas.
+// computeKinds sets the field kinds of schemas. It works in rounds: in each, a schema takes over the kinds of its
+// related schemas. It does not follow each path of references and alternatives, because there may be far more
+// paths than schemas.
 func computeKinds(all []*Schema) {
 	own := func(s *Schema) Types {
 		if s.Types == 0 && s.Values != nil {

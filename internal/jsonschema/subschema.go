@@ -33,9 +33,9 @@ func SubschemaShapeOf(keyword string) SubschemaShape {
 	return NoSubschema
 }
 
-// MapSubschemas returns a copy of a schema with its direct subschemas replaced by the results
-// of change. It copies all other parts. at is the JSON Pointer of the schema; MapSubschemas passes
-// change the pointer of each subschema, built with [jsontext.JoinNames].
+// MapSubschemas returns a copy of a schema with its direct subschemas replaced by the results of change. It
+// copies all other parts. at is the JSON Pointer of the schema. MapSubschemas calls change with the pointer of
+// each subschema, which it makes with [jsontext.JoinNames].
 func MapSubschemas(s *jsontext.Node, at string, change func(part *jsontext.Node, at string) *jsontext.Node) *jsontext.Node {
 	if !s.Is(jsontext.Object) {
 		return s
@@ -70,8 +70,8 @@ func MapSubschemas(s *jsontext.Node, at string, change func(part *jsontext.Node,
 	return out
 }
 
-// splitReference splits a reference to a schema into the address of a document, which is ""
-// for the same document, and its decoded fragment, which is a JSON Pointer or an anchor.
+// splitReference splits a reference to a schema into the address of a document and the decoded fragment. The
+// address is "" for the same document. The fragment is a JSON Pointer or an anchor.
 func splitReference(ref string) (address, fragment string, err error) {
 	address, encoded, _ := strings.Cut(ref, "#")
 	fragment, err = url.PathUnescape(encoded)

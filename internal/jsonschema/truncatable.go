@@ -60,7 +60,7 @@ func newTruncatable(n *jsontext.Node, schemas ...*Schema) *truncatable {
 	return p
 }
 
-// limitLength sets p.least so that the schemas still allow the shortened value.
+// limitLength sets p.least, so that the shortened value is not too short for the schemas.
 func (p *truncatable) limitLength(schemas []*Schema) {
 	for _, s := range schemas {
 		least := s.Length.Least
@@ -73,8 +73,8 @@ func (p *truncatable) limitLength(schemas []*Schema) {
 	}
 }
 
-// fixesValue reports whether a shortened value may violate one of the schemas, because it enumerates values or has the
-// keywords not or if.
+// fixesValue reports whether one of the schemas enumerates values or has the keyword not or if. A shortened value
+// may violate such a schema.
 func fixesValue(all []*Schema) bool {
 	for _, s := range all {
 		if s.Values != nil || s.Not != nil || s.If != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// shortestText is the number of characters to which texts are cut before lists are cut,
-	// because many elements with short texts are more useful than a few complete ones.
+	// shortestText is the number of characters to which texts are cut before lists are cut. Many elements with
+	// short texts are more useful than a few complete elements.
 	shortestText = 200
 
 	// maxNamedLists is the maximum number of cut lists that a description names.

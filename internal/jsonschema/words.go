@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A Fault is a reason why a value does not match a schema. Generated code describes faults with the same words.
+// A Fault is a reason why a value does not match a schema. Generated code uses the same words to describe faults.
 type Fault struct {
 	Pointer  string // JSON Pointer of the value, even if it is missing; empty for the whole value
 	Expected string // such as "a string"
@@ -126,7 +126,7 @@ func (t Types) String() string {
 	return strings.Join(all, " or ")
 }
 
-// describeKinds describes the kinds of values that a schema is for.
+// describeKinds describes the kinds of values that a schema allows.
 func (s *Schema) describeKinds() string {
 	switch {
 	case s.Types != TypesOf(jsontext.String):
@@ -140,7 +140,7 @@ func (s *Schema) describeKinds() string {
 	return s.Types.String()
 }
 
-// describeNumber describes the kind of number that a schema is for.
+// describeNumber describes the kind of number that a schema allows.
 func (s *Schema) describeNumber() string {
 	if s.Types.Has(Integer) && !s.Types.Has(jsontext.Number) {
 		return "an integer"

@@ -49,8 +49,8 @@ func QuoteLine(text string, limit int) string {
 	return cutNoted(lineBreaks.Replace(Quote(text)), limit, len(text))
 }
 
-// cutNoted shortens a JSON string to limit bytes. If that removes anything, it appends a note with size, the size of
-// the original value.
+// cutNoted shortens a JSON string to limit bytes. If that removes anything, it appends a note that states size,
+// the number of bytes of the original value.
 func cutNoted(literal string, limit, size int) string {
 	if shown := CutLiteral(literal, max(limit, 0)); shown != literal {
 		return fmt.Sprintf("%s (cut here, it has %d bytes)", shown, size)

@@ -50,8 +50,8 @@ func digitsEnd(text string, i int) (end int, ok bool) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// A Decimal is the value of a number: its digits, without zeros at either end, times a
-// power of ten. Zero has no digits. Equal Decimals are ==.
+// A Decimal is the value of a number: its digits, without zeros at either end, times a power of ten. Zero has no
+// digits. Decimals can be compared with ==.
 type Decimal struct {
 	Negative bool
 	Digits   string
@@ -155,8 +155,8 @@ func (d Decimal) IsMultiple(step Decimal) bool {
 	return rest == ""
 }
 
-// smallRemainder returns the remainder of digits divided by divisor; "" is zero. It is fast only if the quotient is at
-// most nine.
+// smallRemainder returns the remainder of digits divided by divisor. Zero is "". The function is fast only if the
+// quotient is at most nine.
 func smallRemainder(digits, divisor string) string {
 	for len(digits) > len(divisor) || len(digits) == len(divisor) && digits >= divisor {
 		b := []byte(digits)

@@ -10,10 +10,10 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// PlainEnd returns the end of the plain characters at text[i]: those that have one byte and need no
-// escape in a string. It examines eight bytes at a time. Subtracting a value from all of them sets
-// the highest bit of each byte that is smaller, and may set that of later bytes through a borrow. The first bit that is
-// set is therefore correct.
+// PlainEnd returns the end of the plain characters at text[i]: those that have one byte and need no escape in a
+// string. It examines eight bytes at a time as one number. Subtracting a value from each byte sets the highest
+// bit of bytes that are smaller than the value. A borrow may also set the highest bit of later bytes, so only the
+// first bit that is set is reliable, and PlainEnd uses only this bit.
 func PlainEnd(text string, i int) int {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	for ; len(text)-i >= 8; i += 8 {

@@ -18,9 +18,9 @@ const (
 // A Span is the range of a value in a text.
 type Span struct{ Start, End int32 }
 
-// A Node is a JSON value as it was written, with its name if it is a member of an object.
-// Objects keep the order of members and repeated members, strings keep their escapes, and
-// numbers their digits. Do not modify the nodes of a tree, because trees may share nodes.
+// A Node is a JSON value as it was written, with its name if it is a member of an object. An object keeps
+// repeated members and the order of all members, a string keeps its escapes, and a number keeps its digits. Do
+// not modify the nodes of a tree, because trees may share nodes.
 type Node struct {
 	Kind  Kind
 	Mark  uint8   // for use by the creator of the node

@@ -1,5 +1,5 @@
-// Package lazyregexp provides regular expressions that are compiled on first use. Programs
-// that do not use an expression do not spend time on compiling it, and the linker can omit package regexp.
+// Package lazyregexp provides regular expressions that are compiled on first use. A program that does not use an
+// expression spends no time on compiling it. If a program uses none, the linker can omit package regexp.
 package lazyregexp
 
 import (

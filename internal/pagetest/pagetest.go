@@ -21,8 +21,9 @@ var (
 //
 //	<!-- run: by DIR/NAME_test.go -->
 //
-// where DIR is the directory of the calling test in this repository. Each program is built with the modules of the test, as
-// one package with the first file that the page names and a function Register as aiongen generates it.
+// where DIR is the directory of the calling test in this repository. Each program is built with the modules of
+// the test. It forms one package with the first Go file that the page names and, if it calls Register, with a
+// function Register such as aiongen generates.
 func BuildPrograms(t *testing.T, page, dir string) {
 	t.Helper()
 	text, err := os.ReadFile(page)

@@ -2,9 +2,8 @@
 // with ListBody or ToolBody, and put it into the layout that all pages share with WritePage.
 // Serve StyleSheet and SearchScript at the URLs that the page names.
 //
-// All texts may come from foreign files and servers. The package escapes them, shows
-// invisible characters and those that change the direction of text as blanks or as JSON
-// escapes, and cuts long texts and large schemas. The pages need no inline styles or
-// scripts, so they work with a strict content security policy. Only the search of static
-// pages needs a script.
+// All texts may come from files and servers that cannot be trusted. The package escapes the texts, and cuts long
+// texts and large schemas. It shows invisible characters, and those that change the direction of text, as blanks
+// or as JSON escapes. The pages need no inline styles or scripts, so they work with a strict content security
+// policy. Only the search of static pages needs a script.
 package toolpage

@@ -15,7 +15,7 @@ type List struct {
 	Query    string // what was searched for
 	Action   string // URL of the search, which takes a parameter q; if empty, SearchScript searches in the browser
 	Tools    []ListedTool
-	Omitted  int       // further tools, which only a search shows
+	Omitted  int       // number of further tools, which only a search shows
 	Findings []Finding // about all tools together
 }
 

@@ -24,7 +24,7 @@ const (
 // Table describes the values of a JSON Schema, with their members and elements at all levels.
 type Table struct {
 	Label string
-	Mark  string // the word next to members that every value has, such as "required"
+	Mark  string // the word that marks members that must be present, such as "required"
 	Whole Row    // the value itself
 	Rows  []Row  // its members and elements
 	Cut   bool   // some rows are missing because there are too many

@@ -30,8 +30,8 @@ func showText(text string) string { return words.Visible(words.Cut(text, maxText
 // maxIndent limits the nesting of JSON that is indented, because each level makes all lines in it longer.
 const maxIndent = 64
 
-// showJSON indents JSON and escapes invisible characters. It does not indent JSON that is nested too deeply. It shows
-// a text that is not JSON or that is too long as showText does.
+// showJSON indents JSON and escapes invisible characters. It does not indent JSON that is nested too deeply. If a
+// text is too long or not JSON, it calls showText instead.
 func showJSON(text json.RawMessage) string {
 	if len(text) > maxText {
 		return showText(string(text))

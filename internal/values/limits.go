@@ -56,7 +56,8 @@ func (l Limits) CheckValue(k Kind, v Literal) string {
 	return ""
 }
 
-// checkSize returns which bound a number, or the length of a text or list, violates, or "".
+// checkSize returns a description of the bound that size violates, such as "less than the minimum 1", or "". size
+// is a number, or the length of a text or list.
 func (l Limits) checkSize(size string) string {
 	switch {
 	case l.Min != "" && compareNumbers(size, l.Min) < 0:

@@ -17,9 +17,9 @@ type Option struct {
 	ResultAlone, ResultValue bool
 	OnlyResult               bool
 
-	// GuessAlone and GuessValue report whether a word in a description that is similar to the option, without or
-	// with "=", counts as a misspelled option. They are false for words that are common in descriptions, such as
-	// "text".
+	// GuessAlone and GuessValue report whether a similar word in a description counts as a misspelling of the
+	// option: GuessAlone for a word without "=", and GuessValue for a word with "=", such as "enun=". They are
+	// false for words that are common in descriptions, such as "text".
 	GuessAlone, GuessValue bool
 
 	Help string // description of the effect, as in docs/reference/notation.md

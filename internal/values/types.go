@@ -2,7 +2,8 @@ package values
 
 import "strings"
 
-// A Kind is the kind of type that a word such as "str" means. The zero Kind means that the word is not known.
+// A Kind is the kind of type that a word such as "str" stands for. The zero Kind means that the word is not
+// known.
 type Kind int
 
 // The kinds of the type words.

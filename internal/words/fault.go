@@ -31,8 +31,8 @@ func Count(n int, unit string) string {
 	return strconv.Itoa(n) + " " + unit
 }
 
-// OrNull adds null to a description of an expected value. Before the name of a kind, it writes null first, as in
-// "null or a string".
+// OrNull adds null to a description of an expected value. If the description is only the name of a kind, such as
+// "a string", null comes first, as in "null or a string".
 func OrNull(expected string) string {
 	switch expected {
 	case Truth, "a number", "a string", "an array", "an object", "an integer":

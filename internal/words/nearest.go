@@ -9,9 +9,9 @@ import (
 // maxNear is the maximum number of names that [Near] returns.
 const maxNear = 3
 
-// Near returns the candidates that a misspelled name most likely means, at most three, the
-// nearest first. A candidate is near if one letter differs, or at most a third of the name's letters;
-// case does not matter. Near returns none for names of more than 64 bytes.
+// Near returns the candidates that a misspelled name most likely means, at most three, the nearest first. A
+// candidate is near if one letter differs, or at most a third of the name's letters; case does not matter. Near
+// returns nil for names of more than 64 bytes.
 func Near(name string, candidates []string) []string {
 	type near struct {
 		name     string
@@ -83,7 +83,7 @@ func NearestFitting(name string, candidates []string, fits func(candidate string
 // maxMisfits is the maximum number of candidates that NearestFitting rejects.
 const maxMisfits = 10
 
-// minWord is the minimum length of a word that Nearest recognizes at the beginning of another name.
+// minWord is the minimum length of a name or candidate that Nearest recognizes at the beginning of the other one.
 const minWord = 3
 
 // beginsWithWords reports whether a name begins with other words and continues with another

@@ -3,8 +3,8 @@ package words
 // fewTaken is the number below which FreeNumber tries all numbers.
 const fewTaken = 64
 
-// FreeNumber returns a number of at least 2 that is not taken: the first below 64 or, if all of these are taken, a
-// larger one that it finds by binary search, so that it calls taken only a few times.
+// FreeNumber returns a number of at least 2 that is not taken. It is the first below 64 that is free. If all of
+// these are taken, FreeNumber finds a larger number by binary search, so that it calls taken only a few times.
 func FreeNumber(taken func(int) bool) int {
 	for n := 2; n < fewTaken; n++ {
 		if !taken(n) {

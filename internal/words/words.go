@@ -1,9 +1,9 @@
 // Package words builds texts and names that people and models read. Both the compiler and
 // the runtime use it.
 //
-// Near and Nearest find the names that a misspelled name may mean, List and Join write lists
-// as in "a, b or c", Cut shortens a text, Visible replaces invisible characters, and
-// ToolName makes a name that every model provider accepts.
+// Near and Nearest find the names that a misspelled name may mean. List and Join write lists as in "a, b or c".
+// Cut shortens a text, and Visible replaces invisible characters. ToolName makes a name that every model provider
+// accepts.
 package words
 
 import (
@@ -99,7 +99,7 @@ func joinWords(words []string, last string, limit int, format func(string) strin
 	return b.String()
 }
 
-// First returns texts, followed by "and 3 more" if count is larger than their number.
+// First returns texts. If count is larger than their number, it appends a text such as "and 3 more".
 func First(texts []string, count int) []string {
 	if more := count - len(texts); more > 0 {
 		texts = append(texts, andMore(more))

@@ -18,22 +18,21 @@ import (
 // requires that
 //
 //   - the tool of each step is one of the definitions
-//   - each reference leads to an earlier step, and to a value that the step's result may contain and
-//     that the argument accepts
+//   - each reference leads to an earlier step, and to a value in that step's result that may exist and that the
+//     argument accepts
 //   - arguments match their schemas, and none is a placeholder such as <the id from step 1>
 //   - there are at most maxSteps steps
 //
-// Required arguments may be missing, see [Step.Missing], and texts may be suspect, see
-// [Suspects]. Steps with a final status are not checked; other steps may refer to them unless they
-// failed.
+// Compile does not report missing required arguments and suspect texts; see [Step.Missing] and [Suspects]. It
+// does not check steps with a final status. Other steps may refer to these unless they failed.
 //
 // Compile makes these corrections, which the edits describe:
 //
-//   - If a step refers to a later one, the steps are sorted, provided that steps whose tools are not
-//     read-only keep their order.
+//   - If a step refers to a later one, the steps are sorted. Steps whose tools are not read-only must keep their
+//     order; if they cannot, the reference is a fault.
 //   - References in other spellings, such as {{step1.result.id}}, are rewritten as [Reference]
 //     defines them.
-//   - null for a missing argument is removed.
+//   - An argument is removed if it is null and its schema does not allow null.
 //   - Arguments of another type, such as "3" for 3, are converted if there is only one way.
 //
 // The error is an [*Error] with all faults.
@@ -84,7 +83,7 @@ func (s Step) Missing(d tool.Definition) (names []string) {
 	return names
 }
 
-// isNoValue reports whether an argument is null and its schema excludes null.
+// isNoValue reports whether an argument is null and its schema does not allow null.
 func isNoValue(m *jsontext.Node, s *jsonschema.Schema) bool {
 	if m.Kind != jsontext.Null {
 		return false
@@ -198,8 +197,8 @@ func (a *argumentCompiler) addEdit(kind, at, before, after string) {
 	a.edits = append(a.edits, tool.Edit{Kind: kind, Pointer: a.at + at, Before: cutText(before), After: cutText(after)})
 }
 
-// compileValue returns a value with references in standard spelling. It records each string with references as a
-// hole.
+// compileValue returns a value with references in standard spelling. It records each string that contains
+// references as a hole: a value that is not known yet.
 func (a *argumentCompiler) compileValue(n *jsontext.Node, at string) *jsontext.Node {
 	switch n.Kind {
 	case jsontext.String:
@@ -288,8 +287,8 @@ func (a *argumentCompiler) checkReference(p part, at string) {
 	}
 }
 
-// dropNullMembers returns arguments without the required members that are null although null is invalid. Such
-// arguments count as missing.
+// dropNullMembers returns arguments without the required members that are null although their schemas do not
+// allow null. These count as missing.
 func (a *argumentCompiler) dropNullMembers(n *jsontext.Node, input *jsonschema.Schema) *jsontext.Node {
 	if n.Is(jsontext.Null) {
 		a.addEdit("null", "", "null", "{}")
@@ -311,7 +310,8 @@ func (a *argumentCompiler) dropNullMembers(n *jsontext.Node, input *jsonschema.S
 	return rest
 }
 
-// addMissing returns arguments with a hole for each required one that is missing, so that it is not reported.
+// addMissing returns arguments with a hole for each required argument that is missing. Because of the hole, the
+// check of the arguments does not report it.
 func (a *argumentCompiler) addMissing(n *jsontext.Node, input *jsonschema.Schema) *jsontext.Node {
 	a.root = n
 	if !n.Is(jsontext.Object) {

@@ -50,7 +50,7 @@ func newCompiler(p Plan, definitions []tool.Definition) *compiler {
 	return c
 }
 
-// nameSteps indexes the steps by the names by which models refer to them.
+// nameSteps indexes the steps by the names that models use for them: IDs, numbers and names of tools.
 func (c *compiler) nameSteps() {
 	c.byID, c.oddIDs = map[string]int{}, nil
 	c.byName, c.byNumber, c.byTool = map[string][]int{}, map[string][]int{}, map[string][]int{}

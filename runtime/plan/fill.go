@@ -16,8 +16,8 @@ type Result struct {
 	Output json.RawMessage // JSON Schema of the results of the tool; may be empty
 }
 
-// maxFilledBytes is the maximum length of all values that are filled into the arguments of a step. A text may refer
-// to the same large result many times.
+// maxFilledBytes is the maximum total length of the values that are filled into the arguments of a step. It is
+// necessary because a text may refer to the same large result many times.
 const maxFilledBytes = 16 << 20
 
 // References returns the distinct references in the arguments of the step, in order.
@@ -52,9 +52,9 @@ func visitStrings(n *jsontext.Node, f func(text string)) {
 }
 
 // Fill returns the arguments of the step with references replaced by the values that they refer to. It calls
-// result with the ID of a step to get the step's result. References inside filled-in values are not replaced, and
-// <<var:name>> in them is text unless the schema of the result declares a variable there. The error is a
-// [*ReferenceError] if a value does not exist, or if the values exceed 16 MiB.
+// result with the ID of a step to get the step's result. References inside filled-in values are not replaced.
+// <<var:name>> in a filled-in value is text unless the schema of the result declares a variable there. The error
+// is a [*ReferenceError] if a value does not exist, or if the values exceed 16 MiB.
 func (s Step) Fill(result func(step string) (Result, bool)) (json.RawMessage, error) {
 	if len(s.Arguments) == 0 {
 		return s.Arguments, nil
@@ -179,8 +179,8 @@ func (f *filler) loadSource(p part, at string) *source {
 	return f.parsed[p.to.Step]
 }
 
-// escapeReferences returns a value in which no string refers to a variable, except where a schema
-// declares one.
+// escapeReferences escapes references to variables, such as <<var:name>>, in all strings of a value, except where
+// a schema declares a variable.
 func escapeReferences(n *jsontext.Node, schemas []*jsonschema.Schema) *jsontext.Node {
 	switch n.Kind {
 	case jsontext.String:

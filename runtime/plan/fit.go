@@ -19,8 +19,8 @@ type fitChecker struct {
 	faults  faults
 }
 
-// hole is a node that a future value will replace, such as a string with a reference. The value will match one of the
-// schemas.
+// hole is a node in the arguments that will be replaced later, such as a string with a reference. The value that
+// replaces it will match one of the schemas.
 type hole struct {
 	schemas []*jsonschema.Schema
 	shown   string // the text that is now in place of the value, for messages
@@ -79,7 +79,8 @@ func isKind(v *jsontext.Node, s *jsonschema.Schema) bool {
 	return listed && (s.Types == 0 || s.Types.Include(v))
 }
 
-// partsMayFit reports whether the elements or members of v may fit, and whether their number and names do.
+// partsMayFit reports whether the elements or members of v may fit the schema once their holes are filled, and
+// whether their number and names fit it now.
 func (f *fitChecker) partsMayFit(v *jsontext.Node, s *jsonschema.Schema) bool {
 	for i, item := range v.Items {
 		for _, other := range partSchemas(v, s, i) {
@@ -101,7 +102,7 @@ func (f *fitChecker) partsMayFit(v *jsontext.Node, s *jsonschema.Schema) bool {
 	return !missing && size.Least <= len(v.Items) && len(v.Items) <= size.Most
 }
 
-// partSchemas returns the schemas in s for the element or member of v at index i.
+// partSchemas returns the schemas in s that apply to the element or member of v at index i.
 func partSchemas(v *jsontext.Node, s *jsonschema.Schema, i int) []*jsonschema.Schema {
 	switch {
 	case v.Kind == jsontext.Object:
@@ -161,7 +162,7 @@ func (f *fitChecker) reportParts(v *jsontext.Node, s *jsonschema.Schema, at stri
 	}
 }
 
-// reportSubschemas adds the faults of a value by the schemas in $ref, allOf, anyOf and oneOf.
+// reportSubschemas adds faults of a value that does not match the schemas in $ref, allOf, anyOf or oneOf of s.
 func (f *fitChecker) reportSubschemas(v *jsontext.Node, s *jsonschema.Schema, at string) {
 	if s.Ref != nil {
 		f.reportMisfit(v, s.Ref, at)

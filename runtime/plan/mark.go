@@ -24,8 +24,8 @@ type mark struct {
 	inner      string
 }
 
-// delimited lists the delimiters of doubled and single marks; the first that matches counts.
-// The text between the delimiters must not contain any of the characters in excluded.
+// delimited lists the delimiters of doubled and single marks. The first entry that matches counts. The text
+// between the delimiters must not contain any of the characters in excluded.
 var delimited = []struct {
 	form
 	opening, closing, excluded string
@@ -80,8 +80,8 @@ func nextMark(text string, i int) (m mark, ok bool) {
 	return mark{}, false
 }
 
-// parseSigil returns the mark that begins with one or more equal sigils at an index. If there is none, it returns
-// false, and the end of the mark is the index at which to continue.
+// parseSigil returns the mark at start that begins with a sigil, as in $step1, or with several equal ones, as in
+// $$step1. If there is no such mark, it returns false and a mark whose end is the index at which to continue.
 func parseSigil(text string, start int) (mark, bool) {
 	c, i := text[start], start+1
 	if strings.IndexByte("$#@%", c) < 0 {
@@ -141,7 +141,8 @@ func isToken(text string, m mark) bool {
 	return rest == "" || !isWordByte(rest[0]) && rest[0] != '@' && rest[0] != '&' && !strings.HasPrefix(rest, "://")
 }
 
-// isEven reports whether there are no further delimiters directly before or after a mark, as in {{{step1.id}}.
+// isEven reports whether no further delimiters are directly before or after a mark. For the mark {{step1.id}} in
+// the text {{{step1.id}}, it returns false.
 func isEven(text string, m mark) bool {
 	before := m.start > 0 && strings.IndexByte("<{[%", text[m.start-1]) >= 0
 	after := m.end < len(text) && strings.IndexByte(">}]%", text[m.end]) >= 0

@@ -12,8 +12,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// planMembers and stepMembers map the names that models write for the members of plans and steps, as
-// [words.FoldName] returns them, to the correct names.
+// planMembers and stepMembers map the names that models write for the members of plans and steps to the correct
+// names. The names that models write are folded; see [words.FoldName].
 var (
 	planMembers = map[string]string{"goal": "goal", "steps": "steps"}
 	stepMembers = map[string]string{
@@ -23,13 +23,12 @@ var (
 	}
 )
 
-// needsMember is the name of the member with the IDs of the steps that a step depends on. It is only checked, because
-// steps run in the order of the plan.
+// needsMember is the name of the member with the IDs of the steps that a step depends on. These IDs are only
+// checked: steps run in the order of the plan.
 const needsMember = "depends_on"
 
-// harmless lists the unknown members that models add to plans and steps and that do not change
-// whether, when, or how often a step runs, or what it does. All other unknown members are faults. The names are
-// as [words.FoldName] returns them.
+// harmless lists folded names of unknown members that models add to plans and steps. These members do not change
+// whether, when, or how often a step runs, or what it does. All other unknown members are faults.
 var harmless = nameSet(`thought thoughts thinking reasoning reason rationale why purpose justification explanation intent
 	note notes comment comments remark summary title name label heading
 	expected expectedoutput expectedresult expectedoutcome expectations outcome produces provides outputvariable
@@ -40,8 +39,8 @@ var harmless = nameSet(`thought thoughts thinking reasoning reason rationale why
 // kinds are the values of a member such as "type" that add no information to the other members.
 var kinds = nameSet(`tool function toolcall functioncall call action step task llm agent reasoning plan`)
 
-// misplaced maps the folded names of members that would change whether, when, or how often a step runs to an
-// explanation of what to write instead.
+// misplaced lists members that would change whether, when, or how often a step runs. It maps their folded names
+// to explanations of what to write instead.
 var misplaced = func() map[string]string {
 	all := map[string]string{}
 	for text, list := range map[string]string{
@@ -107,8 +106,8 @@ func listMembers(spellings map[string]string) (names []string) {
 	return names
 }
 
-// addNestedMembers adds faults for values inside a harmless member, such as "metadata", that
-// would change whether or how often the step runs, or that contain a call.
+// addNestedMembers examines the value of a harmless member, such as "metadata". It adds faults for members in it
+// that would change whether or how often the step runs, or that contain a call.
 func (f *faults) addNestedMembers(at string, value json.RawMessage) {
 	n, err := jsontext.Parse(string(value), jsontext.Depth)
 	if err != nil {
@@ -172,8 +171,8 @@ func (f *faults) checkOrder(steps []Step, needed [][]string) {
 	}
 }
 
-// stepPrefix matches the text that models write before the ID of a step. noSteps are texts by which models say that a
-// step needs no other.
+// stepPrefix matches the text that models write before the ID of a step. noSteps are texts with which models say
+// that a step depends on no other.
 var (
 	stepPrefix = regexp.MustCompile(`^(?i:step)[ _:#-]*`)
 	noSteps    = map[string]bool{"": true, "-1": true, "none": true, "null": true, "false": true}

@@ -18,7 +18,7 @@ func (c *compiler) nearestTool(name string) string {
 	return "one of the tools " + words.List(c.names, ", ")
 }
 
-// nearestStep describes the steps to which a reference may lead instead.
+// nearestStep describes the steps to which a reference may lead instead of the unknown step id.
 func (a speller) nearestStep(id string) string {
 	var ids []string
 	for _, s := range a.plan.Steps[:a.step] {
@@ -35,7 +35,7 @@ func (a speller) nearestStep(id string) string {
 	return "a reference to one of the steps " + words.List(ids, ", ")
 }
 
-// nearestPlace describes what may be written instead of the first name in a reference's path that does not exist.
+// nearestPlace describes what may replace the first name in a reference's path that does not exist.
 func (a speller) nearestPlace(r Reference) string {
 	schemas, at := a.outputSchemas(r.Step), ""
 	for name := range jsontext.Names(r.Pointer) {

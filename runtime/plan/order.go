@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// sortSteps moves steps after those that they refer to, if that is safe. Otherwise it keeps the order,
-// and checkReference reports references to later steps.
+// sortSteps moves steps after those that they refer to, if that is safe; see isSafe. Otherwise it keeps the
+// order, and checkReference reports references to later steps.
 func (c *compiler) sortSteps() {
 	needs := c.stepNeeds()
 	if !slices.ContainsFunc(needs, func(steps []int) bool { return len(steps) > 0 }) {
@@ -33,8 +33,9 @@ func (c *compiler) sortSteps() {
 	c.edits = append(c.edits, tool.Edit{Kind: "order", Pointer: "/steps", Before: cutText(strings.Join(before, " ")), After: cutText(strings.Join(after, " "))})
 }
 
-// stepNeeds returns, for each step, the steps that it refers to. It returns nil if sorting is unnecessary, because no
-// step refers to a later one, or impossible, because a step refers to itself or two IDs are equal.
+// stepNeeds returns, for each step, the steps that it refers to. It returns nil if no step refers to a later one,
+// so that sorting is unnecessary. It also returns nil if a step refers to itself or two IDs are equal, so that
+// sorting is impossible.
 func (c *compiler) stepNeeds() [][]int {
 	if len(c.byID) < len(c.plan.Steps) || len(c.plan.Steps) > MaxSteps {
 		return nil
@@ -97,9 +98,8 @@ func topologicalOrder(needs [][]int) (order []int, ok bool) {
 	return order, true
 }
 
-// isSafe reports whether an order swaps two steps only if one of them is read-only. A step
-// without a tool does not count as read-only, because its result depends on all steps
-// before it.
+// isSafe reports whether an order swaps two steps only if at least one of them is read-only. A step without a
+// tool does not count as read-only, because its result depends on all steps before it.
 func (c *compiler) isSafe(order []int) bool {
 	reads := func(i int) bool {
 		t := c.tools[c.plan.Steps[i].Tool]

@@ -16,8 +16,8 @@ import (
 )
 
 // Read is like [Parse], but also accepts the shapes of plans that [Shape] rewrites, such as a plan inside another
-// object. If the plan has no goal, the request becomes the goal. Steps without IDs are numbered. Ambiguous input is
-// a fault; Read does not guess the names of tools.
+// object. If the plan has no goal, the request becomes the goal. Steps without IDs are numbered. Ambiguous input
+// is a fault. Read does not guess which tool an unknown name means.
 func Read(reply, request string, definitions []tool.Definition) (Plan, error) {
 	shaped, err := Shape(reply, request, definitions)
 	if err != nil {
@@ -26,11 +26,11 @@ func Read(reply, request string, definitions []tool.Definition) (Plan, error) {
 	return Parse(string(shaped))
 }
 
-// Parse returns the plan in a model's answer. The plan may be surrounded by prose and code fences, and be malformed
-// JSON, if that has only one reading. Arguments may also be called args, parameters or input. Unknown
-// members that do not change which steps run, such as a thought or a note, are ignored; others, such
-// as a condition, are faults. All steps become pending and have no errors. The error is an
-// [*Error] with all faults; a truncated plan is an error, too.
+// Parse returns the plan in a model's answer. There may be prose and code fences around the plan, and the plan
+// may be malformed JSON if it has only one reading. Arguments may also be called args, parameters or input.
+// Unknown members that do not change how the plan runs, such as a thought or a note, are ignored. Others, such as
+// a condition, are faults. All steps become pending and have no errors. The error is an [*Error] with all faults;
+// a truncated plan is an error, too.
 func Parse(reply string) (Plan, error) {
 	read, err := repair.JSON(reply, Schema())
 	if err == nil && read.Truncated {
@@ -53,7 +53,7 @@ func Parse(reply string) (Plan, error) {
 	return p, nil
 }
 
-// coverPointer reports whether there is a fault at a value or at one that contains it.
+// coverPointer reports whether the value at a pointer, or a value that contains it, has a fault.
 func (f faults) coverPointer(pointer string) bool {
 	return slices.ContainsFunc(f, func(known tool.Fault) bool {
 		return strings.HasPrefix(pointer+"/", strings.TrimSuffix(known.Pointer, "/")+"/")
@@ -123,9 +123,9 @@ func (f *faults) readStep(at string, raw json.RawMessage) (s Step, needed []stri
 	return s, needed
 }
 
-// readMembers returns the members of an object by their correct names, which known maps spellings to; nil if raw is
-// not an object. It adds faults for members that occur with two values, and for unknown members that are not
-// harmless.
+// readMembers returns the members of an object by their correct names; nil if raw is not an object. known maps
+// the spellings of names to the correct names. readMembers adds faults for members that occur with two values,
+// and for unknown members that are not harmless.
 func (f *faults) readMembers(at string, raw json.RawMessage, known map[string]string) map[string]json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if first, err := d.Token(); err != nil || first != json.Delim('{') {

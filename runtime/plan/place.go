@@ -54,8 +54,8 @@ func mapParts(n *jsontext.Node, at string, convert func(item *jsontext.Node, at 
 // maxAlternatives is the maximum number of possible schemas for a member. If there are more, any value is possible.
 const maxAlternatives = 64
 
-// schemasAt returns the possible schemas of the value at a JSON Pointer, relative to a value of one of the
-// given schemas. It returns none if no value can be there.
+// schemasAt returns the possible schemas of the value at a JSON Pointer in a value that matches one of the given
+// schemas. It returns nil if no value can be there.
 func schemasAt(schemas []*jsonschema.Schema, pointer string) []*jsonschema.Schema {
 	for name := range jsontext.Names(pointer) {
 		schemas = memberSchemas(schemas, name)
@@ -93,9 +93,9 @@ const (
 	maxWalkDepth = 50
 )
 
-// memberIn returns the possible schemas of the member in values of s. A value must match s
-// itself, all of allOf, and one of the alternatives. Since the member must match the schemas from all of these, it is
-// enough to return the most specific ones.
+// memberIn returns the possible schemas of the member in values of s. Such a value matches the keywords of s
+// itself, all schemas of allOf, and one of the alternatives. Each of these may have a schema for the member,
+// which must match all of them, so memberIn returns only the most specific ones.
 func (w *schemaWalk) memberIn(s *jsonschema.Schema, depth int) []*jsonschema.Schema {
 	if w.steps++; w.steps > maxWalkSteps || depth > maxWalkDepth {
 		return []*jsonschema.Schema{anySchema}
@@ -168,7 +168,7 @@ func (w *schemaWalk) propertySchemas(s *jsonschema.Schema) []*jsonschema.Schema 
 	return []*jsonschema.Schema{anySchema}
 }
 
-// itemSchemas returns anySchema if an enumerated value of s has the member, and otherwise none.
+// itemSchemas returns anySchema if one of the values that s enumerates has the member, and otherwise nothing.
 func (w *schemaWalk) itemSchemas(s *jsonschema.Schema) []*jsonschema.Schema {
 	for _, v := range s.Values.List {
 		if v.At(jsontext.Join("", w.name)) != nil {

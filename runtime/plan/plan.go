@@ -1,7 +1,7 @@
-// Package plan reads, checks and completes plans that models write: a goal and steps in order.
-// [Read] reads a plan, [Compile] checks it against the schemas of the tools, [Suspects] returns the
-// texts in it that may be placeholders, and [Step.Fill] puts results into the arguments of later steps.
-// Package orchestrator executes plans.
+// Package plan reads, checks and completes plans that models write. A plan is a goal and a list of steps. [Read]
+// reads a plan, and [Compile] checks it against the schemas of the tools. [Suspects] returns the texts in it that
+// may be placeholders. [Step.Fill] puts results into the arguments of later steps. Package orchestrator executes
+// plans.
 package plan
 
 import (
@@ -65,7 +65,7 @@ func (s Status) orPending() Status { return cmp.Or(s, Pending) }
 // Final reports whether the status is final.
 func (s Status) Final() bool { return s == Complete || s == Failed }
 
-// nextStatuses lists the valid statuses with their successors.
+// nextStatuses maps each valid status to the statuses that may follow it.
 var nextStatuses = map[Status][]Status{
 	Pending:  {Running},
 	Running:  {Complete, Failed},

@@ -8,12 +8,12 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Reference is a reference to a value in the result of a step, such as <<step:1/customer/id>> in
-// an argument. A string that consists of one reference is replaced by the value, of any type; within
-// a longer text, the reference is replaced by the value's text. A third < escapes the reference: <<<step:1>> becomes
-// the text <<step:1>>. A reference cannot contain >>.
+// Reference is a reference to a value in the result of a step, such as <<step:1/customer/id>> in an argument. If
+// a string consists of one reference, the value replaces the string, whatever its type. In a longer text, the
+// value's text replaces the reference. A third < escapes the reference: <<<step:1>> becomes the text <<step:1>>.
+// A reference cannot contain >>.
 type Reference struct {
-	Step    string // the ID of the step; in the text of a reference, / in it is written ~1 and ~ is written ~0
+	Step    string // the ID of the step; the text of a reference contains ~1 for / in it, and ~0 for ~
 	Pointer string // JSON Pointer in the result of the step; empty for the whole result
 }
 
@@ -48,7 +48,7 @@ func (e *ReferenceError) Retryable() bool { return false }
 
 // part is a part of a string: a text or a reference.
 type part struct {
-	text   string // without escapes if it is a text; as written if it is a reference
+	text   string // a text without its escapes, or a reference as it is written
 	refers bool   // the part is a reference
 	to     Reference
 	broken bool // the reference is invalid
@@ -106,5 +106,5 @@ func readReference(s string) part {
 // isSingleReference reports whether a string consists of one reference.
 func isSingleReference(all []part) bool { return len(all) == 1 && all[0].refers }
 
-// mayRefer reports quickly whether a string may contain references.
+// mayRefer reports whether a string may contain references. It is a quick check that need not split the string.
 func mayRefer(s string) bool { return strings.Contains(s, referenceOpen) }

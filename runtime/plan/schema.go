@@ -11,16 +11,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// maxSchemaBytes is the maximum length of a schema with branches; endpoints reject longer ones.
+// maxSchemaBytes is the maximum length of a schema that has a branch for each tool. Endpoints reject longer
+// schemas.
 const maxSchemaBytes = 96 << 10
 
 // schemaObject is a JSON object in a generated schema.
 type schemaObject map[string]any
 
-// Schema returns the JSON Schema for plans that models write. Steps may name only the given tools, or any
-// tool if none are given. Each tool has a branch of anyOf with its arguments, unless the schema would be too
-// long for endpoints. A value in the arguments may be replaced by a reference to an earlier result, except where the
-// schema of the tool cannot be extended.
+// Schema returns the JSON Schema for plans that models write. Steps may name only the given tools, or any tool if
+// none are given. Each tool has a branch of anyOf with its arguments, unless the schema would be too long for
+// endpoints. In the arguments, a reference to an earlier result may replace any value, except where the schema of
+// the tool cannot be extended.
 func Schema(definitions ...tool.Definition) json.RawMessage {
 	f := &looseForm{defs: schemaObject{"reference": referenceSchema}}
 	branches := []any{toollessStep}
@@ -39,8 +40,8 @@ func Schema(definitions ...tool.Definition) json.RawMessage {
 	return planSchema(stepSchema(names, schemaObject{"type": "object"}), nil)
 }
 
-// ArgumentsSchema returns the schema of an answer with either the arguments of a tool, of which those in required
-// are required, or a reason why they are unknown.
+// ArgumentsSchema returns the schema of an answer that contains either the arguments of a tool or the reason why
+// they are unknown. The arguments in required must be present.
 func ArgumentsSchema(d tool.Definition, required []string) json.RawMessage {
 	f := &looseForm{defs: schemaObject{"reference": referenceSchema}}
 	arguments := f.argumentsSchema(0, d)
@@ -50,8 +51,8 @@ func ArgumentsSchema(d tool.Definition, required []string) json.RawMessage {
 	return writeSchema(objectSchema(nil, schemaObject{"arguments": arguments, "cannot": schemaObject{"type": "string"}}), f.defs)
 }
 
-// looseArgumentsSchema returns the schema of the arguments of a tool in which all are optional and references may
-// replace values, or nil if the tool has no such schema.
+// looseArgumentsSchema returns a schema of the arguments of a tool in which all arguments are optional and
+// references may replace values. It returns nil if the tool has no such schema.
 func looseArgumentsSchema(d tool.Definition) json.RawMessage {
 	f := &looseForm{defs: schemaObject{"reference": referenceSchema}, everywhere: true}
 	arguments := f.argumentsSchema(0, d)
@@ -68,8 +69,8 @@ var (
 	referenceSchema = schemaObject{"type": "string", "pattern": "^<<step:.+>>$", "description": "a reference to the result of a step before"}
 )
 
-// stepSchema returns the schema of a step. The tool is one of the given names, any if none are
-// given, or absent.
+// stepSchema returns the schema of a step. If there is exactly one name, the step must call the tool with that
+// name. Otherwise the tool may be absent; if names is empty, any tool is allowed.
 func stepSchema(names []string, arguments schemaObject) schemaObject {
 	name := schemaObject{"type": "string", "description": "Name of the tool to call."}
 	properties := schemaObject{"step_id": nonEmptyText, "description": nonEmptyText, "tool": name, "arguments": arguments}
@@ -119,7 +120,7 @@ func writeSchema(schema, defs schemaObject) json.RawMessage {
 // references to replace values.
 type looseForm struct {
 	defs       schemaObject
-	everywhere bool           // allow references also in place of strings with formats or patterns
+	everywhere bool           // references may also replace strings with formats or patterns
 	root       *jsontext.Node // schema of the tool
 	index      int            // index of the tool, which makes the names of definitions unique
 	failed     bool           // the schema cannot be embedded
@@ -206,7 +207,7 @@ func (f *looseForm) loosenItems(all *jsontext.Node, isPart bool) *jsontext.Node 
 	return loose
 }
 
-// loosenInner rewrites a schema inside another one. isPart reports whether it is the schema of a member or an
+// loosenInner rewrites a schema inside another one. isPart states that it is the schema of a member or an
 // element, which a reference may replace.
 func (f *looseForm) loosenInner(s *jsontext.Node, isPart bool) *jsontext.Node {
 	if isPart {
@@ -215,7 +216,7 @@ func (f *looseForm) loosenInner(s *jsontext.Node, isPart bool) *jsontext.Node {
 	return f.loosenSchema(s)
 }
 
-// rewriteReference returns a reference with the new name of its definition.
+// rewriteReference returns the member $ref with the new name of the definition that it refers to.
 func (f *looseForm) rewriteReference(m *jsontext.Node) *jsontext.Node {
 	for _, prefix := range []string{"#/$defs/", "#/definitions/"} {
 		if token, ok := strings.CutPrefix(m.Str(), prefix); ok && !strings.Contains(token, "/") {
@@ -250,7 +251,7 @@ func (f *looseForm) loosenPart(s *jsontext.Node) *jsontext.Node {
 	return loose
 }
 
-// maxReferences is the maximum length of a chain of schemas that takesTexts follows.
+// maxReferences is the maximum depth to which takesTexts follows $ref and nested schemas.
 const maxReferences = 100
 
 // takesTexts reports whether a schema allows at least one string.
@@ -297,8 +298,8 @@ var referenceNode = func() *jsontext.Node {
 // textKeywords are the keywords that restrict texts.
 var textKeywords = []string{"pattern", "format", "minLength", "maxLength", "contentEncoding", "contentMediaType"}
 
-// isFreeText reports whether a schema allows strings that it does not enumerate. It returns false for references to
-// variables.
+// isFreeText reports whether a schema allows strings that it does not enumerate. It returns false for a schema
+// whose strings refer to variables.
 func isFreeText(s *jsontext.Node) bool {
 	t := s.Member("type")
 	text := t.Str() == "string" || slices.ContainsFunc(childNodes(t), func(t *jsontext.Node) bool { return t.Str() == "string" })

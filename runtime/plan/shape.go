@@ -13,12 +13,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Shape returns the plan in a model's answer with the structure and the names of members that [Parse] requires. It
-// does not validate the plan. It accepts the shapes that models write without a schema:
+// Shape rewrites the plan in a model's answer, so that it has the structure and the names of members that [Parse]
+// requires. It does not validate the plan. It accepts the shapes that models write without a schema:
 //
 //   - a plan inside another object, or only a list of steps
 //   - an object of steps with their IDs as keys
-//   - members under other names
+//   - members with other names
 //   - a tool with a prefix, such as functions.find, or "none" as a tool
 //   - arguments as JSON in a string, or as a list of names and values
 //
@@ -110,8 +110,8 @@ func isPlan(n *jsontext.Node, depth int) bool {
 	return depth < 3 && len(inner) == 1 && (inner[0].Is(jsontext.Array) || isPlan(inner[0], depth+1))
 }
 
-// findOnlyPlan returns the plan in a list of identical plans, and any other value unchanged.
-// Different plans are an error.
+// findOnlyPlan returns one of the plans in a list of identical plans. It returns an error for different plans,
+// and any other value unchanged.
 func findOnlyPlan(n *jsontext.Node) (*jsontext.Node, error) {
 	list := n
 	if inner := findMembers(n, []string{"plan", "plans"}); len(inner) == 1 && inner[0].Is(jsontext.Array) {
@@ -321,7 +321,8 @@ func (r shapes) addDescription(made *shapedStep, s *jsontext.Node) {
 	made.addReplans(findMembers(s, []string{AgentReplan}))
 }
 
-// addReplans reads the members named replan: a description, or whether the step plans the rest.
+// addReplans reads the members named replan. Their value is the description of a step that plans the rest, or it
+// is a boolean: whether the step plans the rest.
 func (s *shapedStep) addReplans(members []*jsontext.Node) {
 	for _, m := range members {
 		if m.String() == "false" {
@@ -352,8 +353,8 @@ func (r shapes) isTool(name string) bool {
 	return slices.ContainsFunc(r.definitions, func(d tool.Definition) bool { return d.Name == name })
 }
 
-// findTool returns the tool that a name means, or "" if the name means that there is no tool. It returns false if the
-// tool is unknown.
+// findTool returns the tool that a name means. For a name such as "none", it returns "" and true. It returns
+// false if the tool is unknown.
 func (r shapes) findTool(name string) (string, bool) {
 	name = strings.TrimSuffix(strings.TrimSpace(name), "()")
 	if r.isTool(name) {

@@ -26,8 +26,9 @@ func (s *textSpelling) setFault(expected, found string) {
 	}
 }
 
-// speller reads the references in the texts of one step. This table lists how models write a reference, and how the
-// speller treats each spelling. It depends on whether the text names a step and has exactly one reading:
+// speller reads the references in the texts of one step. The following table lists how models write a reference,
+// and how the speller treats each spelling. That depends on whether the text names a step, and whether it has
+// exactly one reading:
 //
 //	spelling                                 step, one reading          step, otherwise     no step
 //	<<step:1/id>>                            a reference                a fault             a fault
@@ -36,12 +37,12 @@ func (s *textSpelling) setFault(expected, found string) {
 //	$1.id $step1.id @step1.id #E1.id $.…     a reference                a fault             text
 //	step1.id STEP_1_RESULT.id find_user.id   a reference                suspect             text
 //
-// A text may name a step by its ID, by its number, or by its tool if only one earlier step calls
-// that tool. <<<step: is the text <<step:, and <<var:name>> is a variable.
+// A text may name a step by its ID, by its number, or by its tool if only one earlier step calls that tool.
+// <<<step: is an escape for the text <<step:, and <<var:name>> is a variable.
 //
-// A reference extends to the end of its token: a following .name, [n] or /name is part
-// of its path, unless the value before it cannot have members or elements. After a value that can have some, only a
-// space or the end of a sentence may follow.
+// A reference extends to the end of its token: a following .name, [n] or /name is part of its path, unless the
+// value before it cannot have members or elements. If the value can have some, anything else that follows must
+// begin with a space or end a sentence.
 type speller struct {
 	*compiler
 	step  int  // the index of the step that contains the texts
@@ -120,8 +121,8 @@ func (a speller) reportMark(s *textSpelling, m mark, e expression, written strin
 	}
 }
 
-// readCanonical is [speller.readMark] for marks in standard spelling. If the ID in the mark is unknown, it may be
-// another spelling of the name of a step. Otherwise [argumentCompiler.checkReference] reports a fault.
+// readCanonical is [speller.readMark] for marks in standard spelling. An unknown ID in the mark may be another
+// name of a step, such as its number. If it is not, [argumentCompiler.checkReference] reports a fault.
 func (a speller) readCanonical(s *textSpelling, text string, m mark) (int, Reference, bool) {
 	p := readReference(text[m.start:m.end])
 	if p.broken {
@@ -138,7 +139,8 @@ func (a speller) readCanonical(s *textSpelling, text string, m mark) (int, Refer
 	return a.extendPath(s, text, m.end, readings[0])
 }
 
-// viableReadings returns the viable readings of an expression, or all readings if none is viable.
+// viableReadings returns the readings of an expression that are viable; see isViable. If none is, it returns all
+// readings.
 func (a speller) viableReadings(e expression) []Reference {
 	viable := slices.DeleteFunc(slices.Clone(e.readings), func(r Reference) bool { return !a.isViable(r) })
 	if len(viable) == 0 {
@@ -173,11 +175,11 @@ func (c *compiler) isDeclared(r Reference) bool {
 
 var fileEndings = regexp.MustCompile(`(?i)/(?:pdf|png|jpe?g|gif|svg|txt|csv|tsv|html?|xml|json|ya?ml|md|docx?|xlsx?|pptx?|zip|gz|tar|go|py|js|ts|java|sh|sql|log|com|org|net|io|dev)$`)
 
-// isFileName reports whether the end of a path may be the ending of a file's name.
+// isFileName reports whether the end of a path may be the end of a file name or a domain, such as .txt or .com.
 func isFileName(pointer string) bool { return fileEndings.MatchString(pointer) }
 
-// unwrapReference removes a first name such as "result" from the path of a reference, if the result of the step has no
-// such member but contains the rest of the path.
+// unwrapReference removes a first name such as "result" from the path of a reference. It does so only if the
+// result of the step has no such member but contains the rest of the path.
 func (a speller) unwrapReference(r Reference) Reference {
 	path := slices.Collect(jsontext.Names(r.Pointer))
 	if len(path) < 2 || !slices.Contains(wrappers, strings.ToLower(path[0])) || slices.Contains(propertyNames(a.outputSchemas(r.Step)), path[0]) {
@@ -230,8 +232,9 @@ var (
 	sentenceEnd = regexp.MustCompile("^[.,;:!?)\\]}>\"'’”*_`]*(?:\\s|<|$)")
 )
 
-// continuesPath reports whether the text after a reference is a path in an unknown notation, because it belongs to the
-// same token. mayBeScalar reports whether the value may have no members or elements.
+// continuesPath reports whether rest, the text after a reference, is a path in an unknown notation, such as ::id.
+// If mayBeScalar is false, the value is an object or an array. In that case, any text counts as a path unless it
+// begins with a space or ends a sentence.
 func continuesPath(rest string, mayBeScalar bool) bool {
 	return accessor.MatchString(rest) || !mayBeScalar && !sentenceEnd.MatchString(rest)
 }
@@ -278,8 +281,9 @@ var (
 	joinedID = regexp.MustCompile(`^([0-9]+)[_-](.+)$`)
 )
 
-// parseMark returns the possible meanings of a mark. whole means that the mark is the whole text. Only in the canonical
-// and doubled forms may a text name a step without mentioning one.
+// parseMark returns the possible meanings of a mark. whole states that the mark is the whole text. In the
+// canonical and doubled forms, and in a single mark that is the whole text, a word such as "step" may be enough
+// for the expression to name a step.
 func (a speller) parseMark(m mark, whole bool) expression {
 	inner := strings.Trim(strings.TrimSpace(m.inner), "<>{}\"'`")
 	inner = spaced.ReplaceAllString(strings.TrimSpace(inner), "$1")
@@ -313,8 +317,8 @@ func (a speller) readSpellings(core string, separate bool) (e expression, hasSte
 	return e, hasStepWord
 }
 
-// isWord reports whether a bare text with these readings is an ordinary word, such as step1, or the name of a tool or
-// an ID in a sentence.
+// isWord reports whether a bare text is an ordinary word and not a reference: a word such as step1 without a
+// path, or the name of a tool or an ID in a sentence. e contains the readings of the text.
 func isWord(core string, e expression, hasStepWord, whole bool) bool {
 	if hasStepWord {
 		return !isPath(core) && !slices.ContainsFunc(e.readings, func(r Reference) bool { return r.Pointer != "" })
@@ -333,9 +337,10 @@ func isAmount(core string, separate bool) bool {
 	return core != "" && core[0] >= '0' && core[0] <= '9' && !(separate && hasNamedPath(core))
 }
 
-// stripWords returns a text with and without the words that may precede the ID of a step: "result of step 1" also as
-// "of step 1", "step 1" and "1". It reports whether a word such as "step" or "result" is among them, and whether the
-// last word is a plural before an index, as in steps[0].
+// stripWords removes the words that may precede the ID of a step, one after another, and returns all resulting
+// texts. For "result of step 1", these are the text itself, "of step 1", "step 1" and "1". It reports whether a
+// word such as "step" or "result" is among them, and whether the last word is a plural before an index, as in
+// steps[0].
 func (a speller) stripWords(core string) (spellings []string, hasStepWord, plural bool) {
 	spellings = []string{core}
 	for rest := core; ; spellings = append(spellings, rest) {
@@ -367,8 +372,7 @@ func hasNamedPath(text string) bool {
 
 var pathIndexes = regexp.MustCompile(`^(?:\[[0-9]+\]|[./][0-9]+)+`)
 
-// readAs adds the readings of a text that begins with the ID of a step, or the name of a
-// tool.
+// readAs adds the readings of a text that begins with the ID of a step or the name of a tool.
 func (a speller) readAs(e *expression, written string, plural bool) {
 	for _, id := range a.oddIDs {
 		if rest, ok := strings.CutPrefix(written, id); ok {
@@ -394,8 +398,8 @@ func (a speller) readAs(e *expression, written string, plural bool) {
 	}
 }
 
-// readIndex adds the readings of a text such as [0].id, ["1"].id or (1).id. If plural is true, the number may be the
-// index of a step.
+// readIndex adds the readings of a text such as [0].id, ["1"].id or (1).id. If plural is true, as for
+// steps[0].id, the number may also be the index of a step.
 func (a speller) readIndex(e *expression, written string, plural bool) {
 	closing := strings.IndexAny(written, "])")
 	if closing < 0 {
@@ -408,18 +412,20 @@ func (a speller) readIndex(e *expression, written string, plural bool) {
 	}
 }
 
-// addStep adds the readings of the name of a step, followed by path and the path in rest.
+// addStep adds a reading for each step that name may mean. The path of the reading is path, followed by the path
+// in the text rest.
 func (a speller) addStep(e *expression, name string, path []string, rest string) {
 	for _, id := range a.stepsNamed(name, a.step) {
 		a.addPath(e, id, path, rest)
 	}
 }
 
-// maxReadings is the maximum number of steps that a name is looked up in. Two are enough to make it ambiguous.
+// maxReadings is the maximum number of steps for a name that are considered. Two are enough to make the name
+// ambiguous.
 const maxReadings = 8
 
-// stepsNamed returns the IDs of the steps that a name may mean. The name of a tool means only steps before the given
-// index.
+// stepsNamed returns the IDs of the steps that a name may mean. If it is the name of a tool, only steps before
+// the given index count.
 func (c *compiler) stepsNamed(name string, before int) (ids []string) {
 	add := func(all []int) {
 		for _, i := range all[:min(len(all), maxReadings)] {
@@ -451,7 +457,8 @@ func (c *compiler) stepsNamed(name string, before int) (ids []string) {
 	return ids
 }
 
-// addPath adds the readings of a path in the result of a step, which consists of path and the path in rest.
+// addPath adds the readings of a path in the result of a step. The path consists of path and the path in the text
+// rest.
 func (a speller) addPath(e *expression, id string, path []string, rest string) {
 	e.names = true
 	more, ok := readPath(rest)

@@ -13,9 +13,9 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Suspect is a text in the arguments of a step that may be a placeholder for a value that the
-// model did not know, or may be meant literally. Ask the model for the argument before the call, when the
-// results of the earlier steps are known.
+// Suspect is a text in the arguments of a step that may be a placeholder for a value that the model did not know.
+// It may also be meant literally. When the results of the earlier steps are known, ask the model for the argument
+// before the call.
 //
 // These texts are suspect for all tools:
 //
@@ -56,8 +56,8 @@ func (a speller) isSuspect(text string, schemas []*jsonschema.Schema) bool {
 	return !a.reads && (emphasized.MatchString(trimmed) || isDummy(trimmed) || a.isPhrase(trimmed) || a.isPhrase(spacedName(trimmed)) || a.isLoosePath(trimmed) || isJSONReference(trimmed) || hasBlank(text))
 }
 
-// hidesReference reports whether a text becomes a reference or a placeholder if escapes and similar
-// characters in it are replaced by the delimiters that they represent.
+// hidesReference reports whether a text hides a reference or a placeholder, because its delimiters are escaped or
+// similar characters. For example, the text may contain &lt; instead of <.
 func (a speller) hidesReference(text string) bool {
 	plain := unescapeHidden(text)
 	if plain == text {
@@ -67,8 +67,8 @@ func (a speller) hidesReference(text string) bool {
 	return s.suspect || s.expected != "" || s.text != plain || mayRefer(plain) || looksDelimited(strings.TrimSpace(plain)) && !a.reads
 }
 
-// spacedName returns the words of a name such as email_from_step_1 or customerEmail with
-// spaces between them, and "" for a text that is not such a name.
+// spacedName returns the words of a name with spaces between them: "email from step 1" for email_from_step_1. It
+// returns "" for a text that is not a name of several words.
 func spacedName(text string) string {
 	if len(text) > maxPhraseLength || !compoundName.MatchString(text) {
 		return ""
@@ -149,7 +149,7 @@ func isJSONReference(text string) bool {
 
 var referring = nameSet(`ref reference step stepid fromstep stepref stepresult`)
 
-// isListed reports whether one of the schemas enumerates its values or has the text as its default.
+// isListed reports whether one of the schemas enumerates its values, or declares the text as its default.
 func isListed(text string, schemas []*jsonschema.Schema) bool {
 	for _, schema := range schemas {
 		for s := range schema.All() {
@@ -318,7 +318,7 @@ func (a speller) describesValue(text string) bool {
 
 var blank = regexp.MustCompile(`\{[A-Za-z][\w .'-]{0,60}\}|\[[A-Za-z][\w .'/-]{1,60}\](?:[^(\[:]|$)|<[A-Za-z][\w .'/-]{0,60}>|_{3,}|(?:^|\W)\$\d{1,3}\.[A-Za-z_]|\b[A-Z]+(?:_[A-Z]+)*_(?:NAME|EMAIL|ID|NUMBER|DATE|ADDRESS|PHONE|AMOUNT|VALUE|HERE|RESULT|OUTPUT|URL|LINK|CODE|STATUS|TITLE)\b|\b(?:YOUR|INSERT|CUSTOMER|USER|STEP|RESULT|OUTPUT|PLACEHOLDER)_[A-Z0-9_]+\b|(?i:\bTBD\b|\bXXX+\b|\(insert\b|\bplaceholder\b)`)
 
-// hasBlank reports whether a longer text contains a placeholder, as in "Dear [Customer Name]".
+// hasBlank reports whether a text contains a placeholder among other words, as in "Dear [Customer Name]".
 func hasBlank(text string) bool {
 	for _, found := range blank.FindAllString(text, 64) {
 		if found[0] != '<' {

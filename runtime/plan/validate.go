@@ -78,7 +78,8 @@ func (f faults) asError() error {
 	return &Error{Faults: f[:min(len(f), maxFaults)], Count: len(f)}
 }
 
-// comparePointers orders a value before its members and elements, and steps by index.
+// comparePointers compares two JSON Pointers. A value comes before its members and elements, and steps are
+// ordered by index.
 func comparePointers(a, b string) int {
 	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), func(a, b string) int {
 		i, notA := strconv.Atoi(a)

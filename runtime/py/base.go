@@ -33,13 +33,14 @@ func ParseIntBase(s string, base int) (int, error) {
 	return 0, overflowError()
 }
 
-// looksOctal reports whether a decimal number other than 0 starts with a zero, which Python rejects in
-// literals.
+// looksOctal reports whether a number in base 10 starts with a zero and is not 0. Python rejects such literals,
+// for example 012.
 func looksOctal(digits string, base int) bool {
 	return base == 10 && digits[0] == '0' && strings.Trim(digits, "0") != ""
 }
 
-// asciiNumber converts decimal digits and white space outside ASCII to ASCII, and other characters outside ASCII to "?".
+// asciiNumber returns s in ASCII. It converts decimal digits and white space of other scripts to ASCII, and other
+// characters outside ASCII to "?".
 func asciiNumber(s string) string {
 	return strings.Map(func(c rune) rune {
 		switch {

@@ -76,8 +76,8 @@ func isCaseIgnorable(c rune) bool {
 		strings.ContainsRune("'.:\u00b7\u0387\u055f\u05f4\u2018\u2019\u2024\u2027\ufe13\ufe52\ufe55\uff07\uff0e\uff1a", c)
 }
 
-// upperTexts maps characters whose upper case consists of several characters to that text. It is taken from Unicode's
-// SpecialCasing.txt.
+// upperTexts contains the upper case of each character for which it consists of several characters. It is taken
+// from Unicode's SpecialCasing.txt.
 var upperTexts = map[rune]string{
 	0x00df: "\u0053\u0053", 0x0149: "\u02bc\u004e", 0x01f0: "\u004a\u030c", 0x0390: "\u0399\u0308\u0301",
 	0x03b0: "\u03a5\u0308\u0301", 0x0587: "\u0535\u0552", 0x1e96: "\u0048\u0331", 0x1e97: "\u0054\u0308",

@@ -186,7 +186,7 @@ func (f *Format) textProblem() string {
 	return ""
 }
 
-// integerProblem returns what is invalid in a format that writes an integer without converting it to a float, or "".
+// integerProblem returns what is invalid in a format for an integer that is not converted to a float, or "".
 func (f *Format) integerProblem() string {
 	switch {
 	case f.precision >= 0:
@@ -232,7 +232,8 @@ func (f *Format) pad(head, text string, n int) string {
 	return fill(n) + head + text
 }
 
-// number formats a number from its sign, its prefix, the digits to which separators are added, and the rest.
+// number formats a number from its parts: the sign, the prefix such as 0x, the digits before the point, and the
+// rest. It adds separators to the digits.
 func (f *Format) number(negative bool, prefix, digits, rest string) string {
 	head := prefix
 	switch {
@@ -252,8 +253,8 @@ func (f *Format) number(negative bool, prefix, digits, rest string) string {
 	return f.pad(head, text, f.width-len(head)-len(text))
 }
 
-// groupDigits inserts separators between groups of digits. It adds leading zeros so that the text has at least minWidth
-// characters, but does not begin with a separator.
+// groupDigits inserts separators between groups of digits. It adds leading zeros until the text has at least
+// minWidth characters and does not begin with a separator.
 func (f *Format) groupDigits(digits string, minWidth int) string {
 	size := 3
 	if strings.ContainsRune("boxX", f.verb) {
@@ -358,7 +359,7 @@ func (f *Format) floatText(x float64) string {
 	return text
 }
 
-// generalText formats a float with a number of significant digits, in scientific notation if it is
+// generalText formats a float with as many significant digits as precision says, in scientific notation if it is
 // very large or small.
 func (f *Format) generalText(x float64, precision int) string {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', precision-1, 64), "e")

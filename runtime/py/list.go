@@ -93,7 +93,7 @@ func Item[M ~map[K]V, K comparable, V any](dict M, key K) (V, error) {
 	return value, nil
 }
 
-// ItemOfInt is dict[key] for a dict whose key type may be too small for the key.
+// ItemOfInt is dict[key] for a dict whose keys may have a smaller integer type than key.
 func ItemOfInt[M ~map[K]V, K Integer, V any](dict M, key int) (value V, err error) {
 	k, err := ConvertInt[K](key)
 	if err != nil {
@@ -222,9 +222,9 @@ func TryMapDict[K cmp.Ordered, T, U any](dict map[K]T, convert func(T) (U, error
 	return result, nil
 }
 
-// Spread checks that a call with the starred argument *list has the right number of arguments. names lists all
-// parameters of the function that are passed by position; before and after
-// are the numbers of arguments before and after the starred one.
+// Spread checks that a call with the starred argument *list, such as f(a, *list, b), has the right number of
+// arguments. names lists all parameters of the function that are passed by position. before and after are the
+// numbers of arguments before and after the starred one.
 func Spread[T any](list []T, before, after int, function string, names ...string) error {
 	given := before + len(list) + after
 	switch {
@@ -275,8 +275,8 @@ func joinWords(words []string) string {
 	return strings.Join(words[:last], ", ") + ", and " + words[last]
 }
 
-// Value dereferences an optional value. If it is None, the error is complaint, which is the type of an exception and
-// its message, such as "TypeError: …".
+// Value dereferences an optional value. If it is None, the error is complaint. That text consists of the type of
+// an exception and its message, as in "TypeError: …".
 func Value[T any](optional *T, complaint string) (value T, err error) {
 	if optional == nil {
 		exception, message, _ := strings.Cut(complaint, ": ")

@@ -63,7 +63,7 @@ func CaseFold(s string) string {
 func isUppercase(c rune) bool { return unicode.In(c, unicode.Lu, unicode.Other_Uppercase) }
 func isLowercase(c rune) bool { return unicode.In(c, unicode.Ll, unicode.Other_Lowercase) }
 
-// allRunes reports whether s is not empty and is returns true for all its characters.
+// allRunes reports whether s is not empty and the function is returns true for each character of s.
 func allRunes(s string, is func(rune) bool) bool {
 	return s != "" && strings.IndexFunc(s, func(c rune) bool { return !is(c) }) < 0
 }
@@ -129,8 +129,8 @@ func ZeroFill(s string, width int) (string, error) {
 	return s[:len(s)-len(digits)] + strings.Repeat("0", missing) + digits, nil
 }
 
-// countMissing returns how many characters must be added to a text so that it has the given width. It fails if they
-// are too many; each has size bytes.
+// countMissing returns how many characters must be added to a text so that it has the given width. It fails if
+// the result would be too large. Each added character has size bytes.
 func countMissing(s string, width, size int) (int, error) {
 	missing := max(0, width-utf8.RuneCountInString(s))
 	if missing > MaxSize/size {
@@ -139,7 +139,7 @@ func countMissing(s string, width, size int) (int, error) {
 	return missing, nil
 }
 
-// pad returns the padding that must be added to a text so that it has the given width.
+// pad returns the fill characters that must be added to a text so that it has the given width.
 func pad(s string, width int, fill string) (string, error) {
 	if utf8.RuneCountInString(fill) != 1 {
 		return "", Errorf("TypeError", "The fill character must be exactly one character long")

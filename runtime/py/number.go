@@ -262,7 +262,7 @@ func ConvertInt[To, From Integer](n From) (To, error) {
 	return 0, Errorf("OverflowError", "%d does not fit Go's %T", n, To(0))
 }
 
-// Narrow converts a float to a smaller type. It fails if the value is too large.
+// Narrow converts a float to a float32 type. It fails if the value is too large.
 func Narrow[To ~float32](f float64) (To, error) {
 	if to := To(f); !math.IsInf(float64(to), 0) || math.IsInf(f, 0) {
 		return to, nil
@@ -278,7 +278,7 @@ func Bool(b bool) int {
 	return 0
 }
 
-// SumInts is sum(list, start). Only the final sum must fit an int, because intermediate sums have 128 bits.
+// SumInts is sum(list, start). Intermediate sums have 128 bits, so only the final sum must fit an int.
 func SumInts(list []int, start int) (int, error) {
 	high, low := int64(start)>>63, uint64(start)
 	for _, n := range list {
@@ -320,8 +320,8 @@ func Remainder(a, b int) int {
 	return remainder
 }
 
-// roundDecimal rounds to a number of decimal places, which may be negative. It rounds ties to an even last
-// digit.
+// roundDecimal rounds f to a number of decimal places, which may be negative. It rounds a number in the middle
+// between two results to the one with an even last digit.
 func roundDecimal(f float64, digits int) float64 {
 	var text string
 	if digits >= 0 {

@@ -5,9 +5,10 @@ import (
 	"math/big"
 )
 
-// powPrecision is the number of bits with which powers are computed. It is more than twice that of a float64, so that
-// powers are rounded correctly unless they are extremely close to the middle between two floats. For powers that are
-// exactly in the middle, all intermediate results are exact, because such a value has only 54 bits.
+// powPrecision is the number of bits with which powers are computed. It is more than twice the number of bits of
+// a float64. Therefore powers are rounded correctly, unless they are extremely close to the middle between two
+// floats. For powers that are exactly in the middle, all intermediate results are exact, because such a value has
+// only 54 bits.
 const powPrecision = 160
 
 // maxFactors is greater than the number of factors of any power that is exactly in the middle between two floats.
@@ -25,8 +26,8 @@ func nearestPow(a, b float64) float64 {
 	return math.Copysign(power, rough)
 }
 
-// computePow returns a power of a positive number. The result is exact if it is in the middle between two floats. Such
-// a power may have a fraction as its exponent: 247839² to the power of 1.5 is 247839³.
+// computePow returns a power of a positive number. If the power is exactly in the middle between two floats, the
+// result is exact. The exponent of such a power may be a fraction: 247839² to the power of 1.5 is 247839³.
 func computePow(a, b float64) *big.Float {
 	factor, times := newFloat(a), b
 	for 1 < times && times < maxFactors && times != math.Trunc(times) {

@@ -1,8 +1,8 @@
 // Package py implements Python operations that behave differently in Go, such as arithmetic that does not
 // overflow silently, text indexed by code points, and indexes from the end. It is for generated code only.
 //
-// Every function implements the Python operation in its comment. If Python raises an exception, the function returns
-// it as an [*Error]. Functions panic only if their comments say so.
+// The comment of a function contains the Python operation that it implements. If Python raises an exception, the
+// function returns it as an [*Error]. Functions panic only if their comments say so.
 package py
 
 import (
@@ -50,8 +50,8 @@ func At(place string, err error) error {
 	return err
 }
 
-// Start and End are bounds of a slice before the first and after the
-// last element of any list.
+// Start and End are bounds of slices. For every list, Start is before the first element, and End is after the
+// last one.
 const (
 	Start = math.MinInt
 	End   = math.MaxInt

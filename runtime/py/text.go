@@ -83,9 +83,9 @@ func ParseFloat(s string) (float64, error) {
 	return 0, Errorf("ValueError", "could not convert string to float: %s", Quote(s))
 }
 
-// normalizeNumber removes the surrounding white space and the underscores of a number and converts its
-// digits to ASCII. It returns false if an underscore is not between two digits. Unlike for Python's strip, \x1c to \x1f
-// do not count as white space here.
+// normalizeNumber removes the surrounding white space and the underscores of a number and converts its digits to
+// ASCII. It returns false if an underscore is not between two digits. Unlike Python's strip, it does not treat
+// \x1c to \x1f as white space.
 func normalizeNumber(s string) (text string, ok bool) {
 	s = strings.TrimSpace(s)
 	var b strings.Builder
@@ -174,7 +174,7 @@ func byteOffset(s string, i int) int {
 	return len(s)
 }
 
-// Chr is chr(n). Go's strings cannot hold half of a surrogate pair.
+// Chr is chr(n). It fails for half of a surrogate pair, which Go's strings cannot hold.
 func Chr(n int) (string, error) {
 	switch {
 	case n != int(int32(n)):
@@ -275,8 +275,8 @@ func Find(s, sub string) int {
 	return utf8.RuneCountInString(s[:at])
 }
 
-// boundedPart returns s[start:stop], which find, count, startswith and endswith search if they have
-// bounds, and the index of its start. It returns false if start is after stop.
+// boundedPart returns s[start:stop] and the index of its start. The methods find, count, startswith and endswith
+// search this part of s if they have bounds. boundedPart returns false if start is after stop.
 func boundedPart(s string, start, stop int) (part string, index int, ok bool) {
 	n := utf8.RuneCountInString(s)
 	if start < 0 {

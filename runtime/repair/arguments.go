@@ -12,17 +12,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Arguments reads the arguments of a call that a model wrote, and changes them to match the schema of the
-// tool's input, including formats and patterns, if there is exactly one way to do so:
+// Arguments reads the arguments of a call that a model wrote. If they do not match the schema of the tool's
+// input, including formats and patterns, Arguments changes them, provided that there is exactly one way to do so:
 //
-//   - It converts between types: "5" to 5, 5 to "5", a string of JSON to its value, a value to a list of one,
-//     and such a list to its item.
+//   - It converts between types: "5" to 5, 5 to "5", a string that contains JSON to the value in it, a value v to
+//     [v], and [v] to v.
 //   - It corrects the spelling of names and enum values.
-//   - It removes unknown members, null or "" where a member should be absent, and an object
-//     {"arguments": …} around all arguments.
+//   - It removes unknown members, optional members whose value is null or "" although the schema does not allow
+//     that, and an object {"arguments": …} around all arguments.
 //
-// If there are two ways, the error names both. Arguments never changes a number to satisfy a minimum or a
-// maximum. It repairs malformed JSON like [JSON].
+// If there are two ways to match the schema, the error names both. Arguments never changes a number to satisfy a
+// minimum or a maximum. It repairs malformed JSON as [JSON] does.
 //
 // Valid arguments are returned byte for byte; empty ones become {}. The error is an [*Error]. Pass Arguments
 // to [tool.Tolerant].
@@ -56,7 +56,7 @@ func Arguments(raw string, schema json.RawMessage) (tool.RepairedArguments, erro
 	return result, nil
 }
 
-// schemaOfObjects is used for tools without an input schema.
+// schemaOfObjects is the schema for tools without an input schema. It allows any object.
 var schemaOfObjects = func() *jsonschema.Schema {
 	s, err := jsonschema.Parse([]byte(`{"type":"object"}`))
 	if err != nil {

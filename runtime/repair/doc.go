@@ -1,10 +1,10 @@
-// Package repair reads JSON, arguments and tool calls in the malformed text that language models
-// write. It calls no model, never invents a value, and takes time and memory in proportion to the
-// length of the text.
+// Package repair reads JSON, arguments and tool calls in the malformed text that language models write. It calls
+// no model and never invents a value. The time and memory that it takes are proportional to the length of the
+// text.
 //
-// [JSON] reads a value, [Arguments] the arguments of a tool by its schema, and [Requests] the calls in a
-// reply. [Origin] checks a repair that someone else made, such as a model, against the same rules. All of them
-// follow these rules and report what they changed or rejected:
+// [JSON] reads a value, [Arguments] reads the arguments of a tool and uses the tool's schema, and [Requests]
+// reads the calls in a reply. [Origin] checks a repair that someone else made, such as a model, against the same
+// rules. All of them follow these rules and report what they changed or rejected:
 //
 //   - Valid input is returned byte for byte, without edits.
 //   - If there is no value, or the text has two readings, the result is an [*Error], which
@@ -26,18 +26,18 @@
 // A [tool.Edit] has one of these kinds; [Position] returns its line and column. Edits of the text are
 //
 //   - bracket: a bracket was missing, superfluous or the wrong one
-//   - colon: a colon was missing, superfluous or a different character
-//   - comma: a comma was missing, superfluous or a different character
+//   - colon: a colon was missing or superfluous, or another character was in its place
+//   - comma: a comma was missing or superfluous, or another character was in its place
 //   - comment: a comment was removed
-//   - cut: a bracket is missing where the text was cut off
+//   - cut: a bracket was added where the text was cut off
 //   - ellipsis: dots were in place of values, as in [1, 2, ...]
 //   - escape: an escape was missing or invalid, everything was escaped once more,
 //     or bytes were not UTF-8
 //   - list: several values were put into a list
-//   - literal: a value was written as in another language, such as None
+//   - literal: a value was written as in another language, such as None in Python
 //   - number: a number was written differently, such as .5
 //   - quotes: quotes were missing, superfluous or the wrong ones
-//   - space: a space character was one that JSON does not allow
+//   - space: a space character that JSON does not allow was replaced
 //   - text: text around values was removed
 //   - value: a value was missing, and the schema allows only null
 //

@@ -14,9 +14,9 @@ import (
 // maxSize is the maximum length of texts, in bytes.
 const maxSize = 16 << 20
 
-// JSON returns the value in a text that a model wrote. The value may be surrounded by prose, fences and thoughts,
-// and malformed. Valid JSON is returned byte for byte. Several values become a list, unless the
-// schema accepts exactly one of them. The schema, which may be nil, only decides between readings of
+// JSON returns the value in a text that a model wrote. The value may be malformed, and there may be prose, fences
+// and thoughts around it. Valid JSON is returned byte for byte. Several values become a list, unless the schema
+// accepts exactly one of them. The schema may be nil. Its only other purpose is to decide between readings of
 // malformed JSON, such as whether 0123 is a number or a string, and whether {a, b} is a list or an object.
 //
 // A text may have at most 16 MiB, and its values at most 10000 levels. JSON returns an [*Error] if there is no
@@ -43,7 +43,8 @@ func readValue(text string, s *jsonschema.Schema) (fit.Document, *reader.Failure
 
 var errTooLong = &reader.Failure{Code: reader.TooLong, At: maxSize, Message: fmt.Sprintf("the text is longer than %d MiB", maxSize>>20)}
 
-// newResult returns the value as the text contains it if only text around the value was removed.
+// newResult returns the value and the edits. If the only edits removed text around the value, the value is
+// returned byte for byte.
 func newResult(d fit.Document, text string) tool.RepairedArguments {
 	if len(d.Edits) == 0 {
 		return tool.RepairedArguments{Value: json.RawMessage(text)}

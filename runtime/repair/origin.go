@@ -16,16 +16,14 @@ import (
 // Origin is a text that something other than this package repairs, such as a model. The
 // repaired value may contain only what the text contains:
 //
-//   - A value that is valid at its place must stay there. Only values under keys that the
-//     schema does not declare may move.
-//   - A leaf is a value without members or elements; the names of members are leaves, too,
-//     if the schema does not declare them, as in maps. Every leaf must come from the text:
-//     it must be equal to a leaf of the text, its only conversion to the type that the schema
-//     requires, or an enum value that differs from it by one letter.
-//     In prose, leaves are whole words.
+//   - A value that is valid at its place must stay there. Only values of members whose names the schema does not
+//     declare may move.
+//   - A leaf is a value without members or elements. The names of members are leaves, too, if the schema does not
+//     declare them, as in maps. Every leaf must come from a leaf of the text. It must be equal to that leaf, be
+//     its only possible conversion to the type that the schema requires, or be an enum value that differs from it
+//     by one letter. If the text is prose, each leaf must be in it as whole words.
 //   - A leaf may be used at most as often as it occurs in the text.
-//   - A leaf that does not come from the text must be the default that the schema states for
-//     its place.
+//   - The only leaves that need not come from the text are the defaults that the schema states for their places.
 //   - The last leaf of a text that was cut off does not count, because it may be incomplete.
 type Origin struct {
 	Text      string
@@ -37,8 +35,9 @@ type Origin struct {
 	Stands  func(text string) bool    // reports whether a string is a placeholder for a value of any type, such as a reference; may be nil
 }
 
-// Check returns an [*Error] that lists the leaves of a value that do not come from the text, and the values of
-// the text that must be in the value but are not. It does not check the value against the schema.
+// Check returns an [*Error] if a value breaks these rules. The error lists the leaves of the value that do not
+// come from the text, and the values of the text that the value must contain but does not. It does not check the
+// value against the schema.
 func (o Origin) Check(value json.RawMessage) error {
 	rule, bad := o.modelRepair()
 	if bad != nil {
@@ -67,12 +66,12 @@ func (o Origin) Check(value json.RawMessage) error {
 // Missing lists the values that the schema requires and that a text does not contain.
 type Missing struct {
 	Absent  []string        // JSON Pointers of required values that are absent or null
-	Nowhere []string        // JSON Pointers of values that a repair would have to invent, because nothing in the text can replace them
+	Nowhere []string        // JSON Pointers of values that a repair would have to invent, because the text contains nothing for them
 	Rest    json.RawMessage // the value without its invalid parts; nil for prose
 }
 
-// Missing returns the required values that the text does not contain. For prose it returns none, because prose may
-// contain everything.
+// Missing returns the required values that the text does not contain. If the text is prose, the result is empty,
+// because prose may contain everything.
 func (o Origin) Missing() Missing {
 	rule, bad := o.modelRepair()
 	if bad != nil {
@@ -107,7 +106,7 @@ func (o Origin) modelRepair() (*fit.ModelRepair, *reader.Failure) {
 }
 
 // readText returns the object or list in the text. If there is none, n is nil, and text is prose: the text
-// itself, or the string or number in it. cut reports whether the text was cut off inside its last leaf.
+// itself, or the string or number in it. cut states that the text was cut off inside its last leaf.
 func (o Origin) readText(s *jsonschema.Schema) (text string, n *jsontext.Node, cut bool) {
 	nothing := func() (string, *jsontext.Node, bool) {
 		if s != nil && reader.WantsKind(s, jsontext.Object) {
@@ -142,7 +141,7 @@ func (o Origin) readText(s *jsonschema.Schema) (text string, n *jsontext.Node, c
 	return text, nil, cut
 }
 
-// endsInLeaf reports whether a text that was cut off may end inside the last leaf of the value that was read.
+// endsInLeaf reports whether text, which was cut off, may end inside the last leaf of n, the value in it.
 func endsInLeaf(text string, n *jsontext.Node) bool {
 	for len(n.Items) > 0 {
 		n = n.Items[len(n.Items)-1]
@@ -160,7 +159,8 @@ func endsInLeaf(text string, n *jsontext.Node) bool {
 	return true
 }
 
-// dropLastLeaf returns a value without its last leaf and without containers that are then empty, except the root.
+// dropLastLeaf returns a value without its last leaf. It also drops containers that become empty, except the
+// root.
 func dropLastLeaf(n *jsontext.Node) *jsontext.Node {
 	copied := *n
 	if len(n.Items) == 0 {

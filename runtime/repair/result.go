@@ -9,14 +9,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Error reports that a text has no value, or no value that can be read reliably.
+// Error reports that a text contains no value or call, or none that can be read reliably.
 type Error struct {
 	code    string
 	Offset  int          // position in the text, in bytes
 	Line    int          // line, from 1; 0 if the error has no position
 	Column  int          // column in characters, from 1
 	Message string       // what is wrong
-	Faults  []tool.Fault // arguments that do not match the schema, or values that are not from the [Origin], at most 64
+	Faults  []tool.Fault // at most 64 arguments that do not match the schema, or values that are not from the [Origin]
 }
 
 // newError returns the error for a failure in a text.

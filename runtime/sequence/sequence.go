@@ -21,9 +21,9 @@ type Pair[K, V any] struct {
 	Value V `json:"value"`
 }
 
-// Collect returns the first items of a sequence, at most take. It reads at most one further item, to find out
-// whether there are more. It returns an error and no items if the sequence yields an error or ctx is done.
-// A nil sequence has no items.
+// Collect returns the first items of a sequence, at most take. It reads at most one item more than it returns, to
+// find out whether there are more. It returns an error and no items if the sequence yields an error or ctx is
+// done. A nil sequence has no items.
 func Collect[T any](ctx context.Context, items func(yield func(T, error) bool), take int) (List[T], error) {
 	var l List[T]
 	if items == nil {
@@ -128,7 +128,7 @@ func Flatten[P, T any](pages iter.Seq2[P, error], items func(P) []T) iter.Seq2[T
 	}
 }
 
-// patience is how long Receive waits for a further item after it has received enough.
+// patience is how long Receive waits for another item after it has received take items.
 const patience = 100 * time.Millisecond
 
 // Receive returns at most take items from a channel. It waits until it has received take items or the channel

@@ -22,9 +22,9 @@ func (p place) Raw() json.RawMessage {
 	return json.RawMessage(p.d.tape.Text(e))
 }
 
-// RawChecked returns the text of a JSON value if check returns no faults. check must also reject
-// repeated keys. The pointers of its faults are relative to the value. RawChecked is for tools that check
-// their arguments themselves.
+// RawChecked returns the text of a JSON value. It calls check with the text, and records the faults that check
+// returns. Their pointers are relative to the value. check must also reject repeated keys. RawChecked is for
+// tools that check their arguments themselves.
 func (p place) RawChecked(check func(json.RawMessage) []Fault) json.RawMessage {
 	if p.d == nil {
 		return nil
@@ -60,9 +60,9 @@ func (p place) rejectAmbiguous() {
 	}
 }
 
-// Any reads any JSON value the way encoding/json decodes it into an any: as nil, bool, string, []any,
-// map[string]any or json.Number. A repeated key is a fault. In a scope made with ReferToValues, a reference
-// becomes the value of the variable.
+// Any reads any JSON value as nil, bool, string, []any, map[string]any or json.Number, like a [json.Decoder]
+// after UseNumber. A repeated key is a fault. In a scope made with ReferToValues, a reference becomes the value
+// of the variable.
 func (v Value) Any() any {
 	if v.d == nil {
 		return nil

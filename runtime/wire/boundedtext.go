@@ -10,8 +10,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/result"
 )
 
-// boundedText is JSON that is being written. Callers append to b after begin or open has returned true. After a
-// value that cannot be written, is nested too deeply or exceeds the limit, begin and open return false.
+// boundedText is JSON that is being written. Callers append to b after begin or open has returned true. Both
+// methods return false after a value that cannot be written, is nested too deeply or exceeds the limit.
 type boundedText struct {
 	b []byte
 
@@ -28,13 +28,13 @@ const (
 	// maxKept is the size in bytes above which a buffer is not reused.
 	maxKept = 64 << 10
 
-	// maxCounted is the length up to which a text that is too long is counted, as a multiple of the limit.
+	// maxCounted limits how far a text that is too long is counted, as a multiple of its limit.
 	maxCounted = 8
 
 	longestPointer = 4 * jsontape.LongestKey
 )
 
-// errLong is the failure of a text that is too long to be counted. It is not returned to callers.
+// errLong is the failure of a text that exceeds even maxCounted. It is not returned to callers.
 var errLong = errors.New("it is too long")
 
 // start begins a text of at most limit bytes.
@@ -70,8 +70,8 @@ func (t *boundedText) ok() bool { return t.failure == nil }
 // isOverLimit reports whether the text exceeds the limit, so that the rest is only counted.
 func (t *boundedText) isOverLimit() bool { return t.droppedBytes > 0 }
 
-// begin writes the lead of a value. It returns false if the value must not be written because an earlier
-// error has occurred.
+// begin writes the lead of a value, such as `,"count":`. It returns false if an error has occurred; then the
+// value must not be written.
 func (t *boundedText) begin(lead string) bool {
 	if t.failure != nil {
 		return false
@@ -88,8 +88,8 @@ func (t *boundedText) begin(lead string) bool {
 	return true
 }
 
-// dropWritten counts the written bytes and drops them, because the text exceeds the limit, and only its length is
-// still needed. It returns false if the text is even too long to be counted.
+// dropWritten counts the written bytes and drops them. It is called when the text exceeds the limit, so that only
+// its length is still needed. It returns false if the text is too long even to be counted.
 func (t *boundedText) dropWritten() bool {
 	last := len(t.b) - 1 // the last byte stays: it decides whether a comma follows
 	t.droppedBytes += last
@@ -124,7 +124,8 @@ func (t *boundedText) close(bracket string) {
 // remainingDepth returns the number of levels that the next value may have.
 func (t *boundedText) remainingDepth() int { return jsontext.Depth - t.depth }
 
-// setText replaces the text with b, to which a new value was appended, or records the error if err is not nil.
+// setText replaces the text with b, which is the text with a value appended. If err is not nil, it records err
+// instead.
 func (t *boundedText) setText(b []byte, err error) {
 	if err != nil {
 		t.fail(err)
@@ -133,7 +134,7 @@ func (t *boundedText) setText(b []byte, err error) {
 	t.b = b
 }
 
-// fail records err as the reason why the value whose lead was written last cannot be written.
+// fail records err as the reason why the value after the last lead cannot be written.
 func (t *boundedText) fail(err error) { t.failure, t.failurePointer = err, t.nextPointer() }
 
 // failAt records an error of the value at a JSON Pointer, unless there is already an error.
@@ -143,9 +144,9 @@ func (t *boundedText) failAt(pointer string, err error) {
 	}
 }
 
-// nextPointer returns the JSON Pointer of the next value. It scans the incomplete text, and returns the pointer at
-// which the scan fails. If the scan fails before the end, because encoding/json accepts text that the scan rejects,
-// nextPointer returns "".
+// nextPointer returns the JSON Pointer of the next value. It scans the incomplete text; the pointer at which the
+// scan fails is that of the next value. If the scan fails before the end of the text, nextPointer returns "".
+// This happens because encoding/json accepts text that the scan rejects.
 func (t *boundedText) nextPointer() string {
 	var read jsontape.Tape
 	if b := read.Scan(string(t.b), len(t.b)); b != nil && b.At == len(t.b) {

@@ -19,8 +19,8 @@ func ReadOr[T any](v Value, read func(Value) T, defaultValue T) T {
 	return read(v)
 }
 
-// Min returns the value. It records a fault if the value is an integer below the bound. Like all bounds, it ignores
-// values of other kinds, because the method that then reads the value reports them. That method does not report a
+// Min records a fault if the value is an integer below the bound, and returns the value. Like all bounds, it
+// ignores values of other kinds: the method that reads the value next reports them. That method does not report a
 // value again that a bound has rejected.
 func (p place) Min(least int64) Value {
 	if n, ok := p.comparableInteger(); ok && n < least {
@@ -140,15 +140,15 @@ func (p place) MaxItems(most int) Value {
 	return Value{p}
 }
 
-// failBound records a fault of a value that a bound rejects.
+// failBound records a fault of a value that a bound rejects, and returns the value.
 func (p place) failBound(expected string) Value {
 	p.d.recordFault(p.at, expected)
 	p.d.faults.markBound(p.at)
 	return Value{p}
 }
 
-// checkString returns the value if it is a reference or a string. expected is called with the string, and returns ""
-// or what was expected instead; checkString then records a fault.
+// checkString returns the value if it is a reference or a valid string. It calls expected with the string.
+// expected returns "" for a valid string, or else what was expected, which checkString records as a fault.
 func (p place) checkString(kind string, expected func(string) string) Value {
 	if p.isReference() {
 		return Value{p}

@@ -12,9 +12,9 @@ import (
 // The functions in this file are for types that read and write their JSON themselves, such as messages of Protocol
 // Buffers.
 
-// Unmarshal calls check with v and, if check records no fault, calls unmarshal with the JSON of v. It records an error
-// of unmarshal as a fault. Pass a nil check if the schema of the type is unknown. Unmarshal does nothing if v is
-// absent.
+// Unmarshal calls check with v. If check records no fault, Unmarshal calls unmarshal with the JSON of v, and
+// records an error of unmarshal as a fault. Pass a nil check if the schema of the type is unknown. Unmarshal does
+// nothing if v is absent.
 func Unmarshal(v Value, check func(Value), unmarshal func(text []byte) error) {
 	if v.d == nil {
 		return
@@ -177,7 +177,7 @@ func (d *Decoder) appendText(b []byte, at int) []byte {
 	return append(b, d.tape.Text(e)...)
 }
 
-// closeText replaces a trailing comma with a bracket, or appends the bracket if there is no comma.
+// closeText appends a closing bracket. If b ends with a comma, the bracket replaces it.
 func closeText(b []byte, bracket byte) []byte {
 	if last := len(b) - 1; b[last] == ',' {
 		b[last] = bracket
@@ -186,17 +186,17 @@ func closeText(b []byte, bracket byte) []byte {
 	return append(b, bracket)
 }
 
-// A Selection lists the members of JSON objects that are written. Each element lists the members of one kind of
-// object; the first element is for the outermost object. In an array, it applies to each object.
+// A Selection lists the members that are written, for each kind of JSON object. Its first element lists those of
+// the outermost object. If the outermost value is an array, the first element applies to each object in it.
 type Selection [][]Member
 
-// extensions is the Name of a Member that selects all extensions. Their names begin with it.
+// extensions is the Name of a Member that selects all extensions, because their names begin with this text.
 const extensions = "["
 
 // A Member selects a member of an object.
 type Member struct {
 	Name   string // "" selects all members, "[" all extensions of a message of Protocol Buffers
-	Object int    // index in the Selection for the objects in the value of the member, or Whole
+	Object int    // index of the element of the Selection that applies to the objects in the value of the member, or Whole
 }
 
 // Whole is the Object of a Member whose value is written completely.
@@ -249,8 +249,8 @@ type selector struct {
 	e        *Encoder
 }
 
-// writeValue writes the value at an index of the tape. object is the index in the selection for the value, if it is
-// an object, or for the objects in the value, if it is an array.
+// writeValue writes the value at an index of the tape. object is an index in the selection. The element there
+// applies to the value or, if the value is an array, to the objects in it.
 func (s *selector) writeValue(lead string, at, object int) {
 	entry := s.tape.EntryAt(at)
 	switch {

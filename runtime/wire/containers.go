@@ -12,8 +12,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// firstCapacity is the maximum number of elements for which memory is reserved before they are read. Otherwise,
-// "[0,0,…" would reserve the memory of a large struct for every two bytes.
+// firstCapacity is the maximum number of elements for which memory is reserved before they are read. Without it,
+// a text such as "[0,0,…" would reserve the memory of a large struct for every two bytes.
 const firstCapacity = 1024
 
 // Slice reads an array of any length. elem reads the elements. The result is nil only if v is absent or not an
@@ -60,9 +60,9 @@ func Map[K ~string, V any](v Value, elem func(Value) V) map[K]V {
 	return readMap(v.place, elem, func(key string) (k K, expected string) { return K(key), "" })
 }
 
-// TextMap reads an object whose keys are texts that K unmarshals. elem reads the values. The result is nil
-// only if v is absent or not an object. A key that K rejects is a fault, and so are two keys that unmarshal to the
-// same value.
+// TextMap reads an object as a map whose key type K unmarshals itself from the text of a key. elem reads the
+// values. The result is nil only if v is absent or not an object. A key that K rejects is a fault, and so are two
+// keys that unmarshal to the same value.
 func TextMap[K comparable, V any, P interface {
 	*K
 	encoding.TextUnmarshaler
@@ -139,7 +139,8 @@ func PtrOrNil[T any](v Value, elem func(Value) T) *T {
 	return Ptr(v, elem)
 }
 
-// New is like [Ptr], but if v is absent, the result points to what elem returns for an absent value.
+// New is like [Ptr], but its result is never nil. If v is absent, it points to what elem returns for an absent
+// value.
 func New[T any](v Value, elem func(Value) T) *T {
 	if v.d == nil {
 		x := elem(v)
@@ -148,7 +149,8 @@ func New[T any](v Value, elem func(Value) T) *T {
 	return Ptr(v, elem)
 }
 
-// readPointerReference reads a reference to a pointer, or to a value, to which it then returns a pointer.
+// readPointerReference reads a reference to a pointer or to a value. For a value, it returns a pointer to the
+// value.
 func readPointerReference[T any](p place) *T {
 	if x, ok := lookupReference[*T](p); ok {
 		return x

@@ -11,12 +11,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// Converter reads and writes values of type T as values of type F, with the functions that a package passes to
-// Represent of package tool. Generated code has one for each such declaration, and calls Check before its
-// tools are used. A Converter is safe for concurrent use.
+// Converter reads and writes values of type T as values of type F. It uses the functions that a package passes to
+// Represent of package tool. Generated code has one Converter for each such declaration, and calls Check before
+// its tools are used. A Converter is safe for concurrent use.
 type Converter[T, F any] struct {
 	Package string // import path of the package with the declaration
-	Main    bool   // the package is a program, whose path is "main" in the binary
+	Main    bool   // the package is a program, so its path is "main" in the binary
 
 	functions atomic.Pointer[conversion[T, F]] // set by Check or the first use
 }

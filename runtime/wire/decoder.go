@@ -4,20 +4,20 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// Decoder holds the state while the arguments of one call are read: the tape of their values and
-// the faults.
+// Decoder holds the state while the arguments of one call are read: the faults, and the tape, which is the list
+// of all values in the arguments.
 type Decoder struct {
 	tape  jsontape.Tape
 	texts stringSlab
 
 	variables  Variables // nil if there are no variables
-	readOpaque bool      // a value was read, such as a variable, that encoding/json may write differently
+	readOpaque bool      // a value was read, such as a variable, whose JSON by encoding/json may differ from that in the arguments
 
 	faults   faultList
 	inString bool // the text is the content of a string in another text, see [Quoted]
 
-	// missingNames are the names that were requested but not found in the objects that are being read. Those of the
-	// outermost object come first.
+	// missingNames are the names that were requested from the objects that are being read, but not found in them.
+	// Those of the outermost object come first.
 	missingNames []requestedName
 
 	inserted map[int][]insertedMember // by index of the object on the tape

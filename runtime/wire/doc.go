@@ -1,6 +1,6 @@
-// Package wire reads the arguments of a call and writes its result for generated code, without
-// reflection. Readers record every fault with the JSON Pointer of its value; writers produce only valid JSON.
-// Package tool passes in the text and takes out the value and the faults.
+// Package wire reads the arguments of a call and writes its result for generated code, without reflection.
+// Readers record every fault with the JSON Pointer of its value; writers produce only valid JSON. Package tool
+// calls the generated code with the text, and receives the value and the faults.
 //
 // Generated code reads with [Value], [Object] and the functions for slices, maps and named
 // types, and writes with [Encoder]. Do not use the package in other code.
@@ -14,13 +14,14 @@ import "reflect"
 // version as the runtime.
 const Generated2 = 2
 
-// Variables are the Go values that a call can refer to by name because JSON cannot carry them.
+// Variables are the Go values that a call can refer to by name. They are for values that JSON cannot represent.
 type Variables interface {
 	// LookupVariable returns the value of a variable and reports whether it exists.
 	LookupVariable(name string) (value any, ok bool)
 	// MatchingNames returns the names of the variables whose values fit, sorted.
 	MatchingNames(fits func(value any) bool) []string
-	// StoreResult stores a value in the result, of type t, in a variable. It returns the name of the variable and the
-	// value's own description. If the name is empty, the result contains null instead of a reference.
+	// StoreResult stores a value of type t, which is part of the result, in a variable. It returns the name of
+	// the variable and the value's own description. If the name is empty, the result contains null instead of a
+	// reference.
 	StoreResult(value any, t reflect.Type) (name, description string, err error)
 }

@@ -151,12 +151,12 @@ func EncodePtr[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string,
 	elem(e, lead, *x)
 }
 
-// IsUnset reports whether x points to a zero value, whose type need not be comparable.
-// encoding/json omits such a field if it has the option omitzero.
+// IsUnset reports whether x points to a zero value. T need not be comparable. encoding/json omits a field with
+// such a value if the field has the option omitzero.
 func IsUnset[T any](x *T) bool { return reflect.ValueOf(x).Elem().IsZero() }
 
-// IsZero reports whether x is nil, is a nil pointer, or has a method IsZero that returns true. encoding/json omits
-// such a field if it has the option omitzero.
+// IsZero reports whether x is nil, is a nil pointer, or has a method IsZero that returns true. encoding/json
+// omits a field with such a value if the field has the option omitzero.
 func IsZero(x interface{ IsZero() bool }) bool {
 	v := reflect.ValueOf(x)
 	return x == nil || v.Kind() == reflect.Pointer && v.IsNil() || x.IsZero()
@@ -196,7 +196,7 @@ func (e *Encoder) writeReference(lead string, x any, t reflect.Type) {
 	e.Raw("}")
 }
 
-// Most of the following functions pass values by pointer, so that a struct with a lock is not copied.
+// Most of the following functions take pointers to values, so that a struct with a lock is not copied.
 
 // WriterOf converts a writer that takes a pointer to a writer that takes a value.
 func WriterOf[T any](elem func(*Encoder, string, *T)) func(*Encoder, string, T) {

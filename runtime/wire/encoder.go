@@ -10,8 +10,8 @@ import (
 )
 
 // Encoder writes the result of a call as JSON. Each method takes the lead of its value: the text between the
-// previous value and this one, including the key, as in `,"count":`. The encoder omits the comma at the beginning of
-// a lead before the first value of an object or array.
+// previous value and this one, including the key, as in `,"count":`. Before the first value of an object or
+// array, the encoder omits the comma at the beginning of the lead.
 //
 // The encoder fails at the first value that cannot be written, is nested too deeply or exceeds the limit.
 // It writes nothing after that.

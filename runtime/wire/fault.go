@@ -43,15 +43,16 @@ func (d *Decoder) recordMissing(at int, name string) {
 	}
 }
 
-// recordTooLong records that a text has more bytes than the limit. what is the name of the text, with a space, or "".
+// recordTooLong records that a text has more bytes than the limit. what is "", or the name of the text followed
+// by a space.
 func (d *Decoder) recordTooLong(what string, limit int, found string) {
 	d.faults.countFault()
 	d.addFault(placeOf(0), "", fmt.Sprintf("%sat most %d bytes", what, limit), found)
 }
 
-// recordBadKey records a fault of a key of an object, unless the key has a fault
-// already. Both are given by their indexes on the tape. If the object has an earlier key with the same text, the fault
-// is the repetition.
+// recordBadKey records a fault of a key of an object, unless the key has a fault already. object and key are
+// indexes on the tape. If the object has an earlier key with the same text, the fault is that the key is
+// repeated.
 func (d *Decoder) recordBadKey(object, key int, expected string) {
 	if d.faults.hasFaultAt(placeOf(key)) || !d.faults.countFault() {
 		return

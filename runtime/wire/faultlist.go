@@ -9,8 +9,8 @@ import (
 // cost as much as reading all arguments.
 const maxFaults = 64
 
-// faultPlace is the position by which faults are sorted: the index of a value or a key on the
-// tape. The place of a missing member is directly before the index after its object.
+// faultPlace is the position by which faults are sorted: the index of a value or a key on the tape. A fault for a
+// missing member is sorted directly before the first value after its object.
 type faultPlace struct {
 	index  int
 	object int // index of the object that lacks a member; -1 for a fault after all other faults of a value; otherwise 0
@@ -19,10 +19,11 @@ type faultPlace struct {
 // placeOf returns the place of a value or a key.
 func placeOf(at int) faultPlace { return faultPlace{index: at} }
 
-// lastPlaceOf returns the place for a fault of a value that is sorted after all its other faults.
+// lastPlaceOf returns the place for a fault that is sorted after all other faults of the value at an index.
 func lastPlaceOf(at int) faultPlace { return faultPlace{at, -1} }
 
-// missingPlace returns the place of a missing member of an object that ends before an index.
+// missingPlace returns the place of a missing member of the object at the index object, which ends before the
+// index end.
 func missingPlace(object, end int) faultPlace { return faultPlace{end, object} }
 
 // belongsTo reports whether the fault is one of the value at an index, and not of a missing member.
@@ -66,8 +67,8 @@ func (l *faultList) markBound(at int) { l.afterBound = at + 1 }
 // isBound reports whether the last value that a bound rejected is the one at the index.
 func (l *faultList) isBound(at int) bool { return l.afterBound == at+1 }
 
-// dropLast removes the last faults if they belong to the value at an index, because the fault that the caller records
-// next replaces them.
+// dropLast removes the faults at the end of the list that belong to the value at an index. The fault that the
+// caller records next replaces them.
 func (l *faultList) dropLast(at int) {
 	l.afterBound = 0
 	for n := len(l.entries); n > 0 && l.entries[n-1].belongsTo(at); n-- {

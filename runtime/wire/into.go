@@ -6,8 +6,8 @@ import (
 
 // The functions in this file read into existing memory, so that a type with a lock is not copied.
 
-// ReadReference reads v into x if v is a reference, in a scope where references may replace values. It
-// reports whether v is a reference.
+// ReadReference reads v into x if v is a reference, and reports whether it is. It accepts references only in a
+// scope where they may replace values that JSON can represent.
 func ReadReference[T any](v Value, x *T) bool {
 	if !v.isReference() {
 		return false
@@ -34,8 +34,8 @@ func ReaderOf[T any](elem func(Value, *T)) func(Value) T {
 	}
 }
 
-// OrNull returns a reader that stores nothing for null and reads other values with read. If read records faults, the
-// reader adds null to what the last one expects.
+// OrNull returns a reader that stores nothing for null and reads other values with read. If read records faults,
+// the reader adds null to Expected of the last fault, as in "null or a string".
 func OrNull[T any](read func(Value, *T)) func(Value, *T) {
 	return func(v Value, x *T) {
 		if v.IsNull() || !v.Ok() {

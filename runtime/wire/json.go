@@ -32,8 +32,9 @@ func JSON[T any](v Value) (x T) {
 	return x
 }
 
-// NullOr reads an optional value with read, whose type T unmarshals itself from JSON. Like encoding/json, NullOr passes
-// null to the method UnmarshalJSON of T. If the method rejects null, the value counts as absent.
+// NullOr reads an optional value of a type T that unmarshals itself from JSON. It passes null to the method
+// UnmarshalJSON of T, like encoding/json. If the method rejects null, the value counts as absent. NullOr reads
+// all other values with read.
 func NullOr[T any](v Value, read func(Value) T) (x T) {
 	if !v.IsNull() {
 		return read(v)
@@ -42,8 +43,8 @@ func NullOr[T any](v Value, read func(Value) T) (x T) {
 	return x
 }
 
-// DecodeOptional decodes an optional value with encoding/json into the variable that x points to. If encoding/json
-// rejects null, it counts as absent.
+// DecodeOptional decodes an optional value with encoding/json into the variable that x points to. If
+// encoding/json rejects null for this type, null counts as absent.
 func DecodeOptional[T any](v Value, x *T) {
 	if v.IsNull() {
 		decodeNull(x)
@@ -96,8 +97,8 @@ func CheckUnlessNull(v Value, check func(Value) Value) Value {
 	return checked
 }
 
-// expectNullToo adds null to what the last fault expects, if the fault belongs to v. It does not if v is a number of
-// the wrong size or with a fraction.
+// expectNullToo adds null to Expected of the last fault, as in "null or a string", if the fault belongs to v. It
+// adds nothing if v is a number that is too large, too small or has a fraction.
 func (v Value) expectNullToo() {
 	isNumber := v.d.tape.EntryAt(v.at).Kind == jsontape.Number
 	v.d.faults.rewordLast(v.at, func(expected string) string {

@@ -7,8 +7,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// Object is a JSON object in the arguments. Its members are read by name. Call [Object.Done] at the end. Like
-// an absent [Value], the zero Object has no members and records no faults.
+// Object is a JSON object in the arguments. Its members are read by name. Call [Object.Done] after reading them.
+// The zero Object stands for an absent [Value]: it has no members and records no faults.
 type Object struct {
 	d            *Decoder
 	at           int
@@ -145,8 +145,8 @@ func (o *Object) OptAs(name, alias string) Value {
 	return o.Opt(name)
 }
 
-// takeAlias reads a member by its alias if the object has no member with its name. If there is none, Done does not
-// suggest the alias for an unknown key.
+// takeAlias returns the member with the alias, if the object has no member with the given name. If it has
+// neither, the alias does not count as requested, so that Done does not suggest it for an unknown key.
 func (o *Object) takeAlias(name, alias string) Value {
 	if o.d == nil || o.remaining == 0 || alias == "" || o.d.tape.FindKey(o.at, o.cursor, name) >= 0 {
 		return Value{}
@@ -157,8 +157,8 @@ func (o *Object) takeAlias(name, alias string) Value {
 	return Value{}
 }
 
-// Default is like [Object.OptAs], but if the member is absent, [Unmarshal] inserts it with the given JSON into the text
-// that it passes to unmarshal. The alias may be empty.
+// Default is like [Object.OptAs], but gives the member a default, text, which is JSON. If the member is absent,
+// [Unmarshal] inserts the default into the JSON that it passes to its function unmarshal. The alias may be empty.
 func (o *Object) Default(text, name, alias string) Value {
 	v := o.OptAs(name, alias)
 	if v.d == nil && o.d != nil {
@@ -235,7 +235,7 @@ func (o *Object) takeMember(name string) Value {
 	return o.d.valueAt(at + 1)
 }
 
-// Done records a fault for each member that was not read, because its key is unknown or repeated.
+// Done records a fault for each member that was not read. The key of such a member is unknown or repeated.
 //
 //go:noinline
 func (o *Object) Done() {

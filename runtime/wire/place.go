@@ -33,8 +33,8 @@ func (p place) Fail(expected string) {
 	}
 }
 
-// failNumber records which number was expected. If the kind of the value is wrong, it drops the earlier faults of the
-// value, because they follow from this one.
+// failNumber records which number was expected. If the value is not an integer or its exponent is too long,
+// failNumber drops the earlier faults of the value, because they follow from this one.
 func (p place) failNumber(expected string) {
 	if expected == anInteger || expected == words.SmallerExponent {
 		p.d.faults.dropLast(p.at)
@@ -42,8 +42,8 @@ func (p place) failNumber(expected string) {
 	p.Fail(expected)
 }
 
-// failOneOf records that one of n values was expected. text formats the value at an index, and describe describes the
-// texts. failOneOf does not call them if the fault is only counted, because they are slow.
+// failOneOf records that one of n values was expected. text formats the value at an index, and describe turns all
+// these texts into one description. Both are slow, so failOneOf does not call them if the fault is only counted.
 func (p place) failOneOf(n int, text func(int) string, describe func([]string) string) {
 	if p.d.faults.isFull() {
 		p.d.faults.countFault()
@@ -114,7 +114,7 @@ func (p place) readFloat(bits int) (x float64) {
 	return x
 }
 
-// numberText returns the text of a number, "" if the value is not a number.
+// numberText returns the text of a number; "" if the value is not a number.
 func (p place) numberText() (text string) {
 	if e := p.entryOfKind(jsontape.Number); e != nil {
 		text = p.d.tape.Text(e)

@@ -7,9 +7,9 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// PromptData returns the text of a value for a prompt: maps, slices, arrays and structs as JSON, indented by two
-// spaces, nil as "", and other values as fmt.Sprint formats them. It returns an error if the JSON cannot be written, or
-// if the text would be an address, as for a channel. Generated code calls it.
+// PromptData returns the text of a value for a prompt. Maps, slices, arrays and structs become JSON that is
+// indented by two spaces, nil becomes "", and fmt.Sprint formats other values. PromptData returns an error if the
+// JSON cannot be written, or if the text would be an address, as for a channel. Generated code calls it.
 func PromptData(value any) (string, error) {
 	v := reflect.ValueOf(value)
 	for v.Kind() == reflect.Pointer && !v.IsNil() {

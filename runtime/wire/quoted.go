@@ -12,7 +12,8 @@ func Quoted[T any](v Value, read func(Value) T) (x T) {
 	return readQuoted(v, read, func(string) bool { return true })
 }
 
-// QuotedInt is like [Quoted] for integers. They must consist of digits, as in 50, not 5e1 or 50.0, and must not be -0.
+// QuotedInt is like [Quoted] for integers. It accepts only digits with an optional minus sign, such as 50 and -3,
+// but not 5e1, 50.0 or -0.
 func QuotedInt[T any](v Value, read func(Value) T) T {
 	return readQuoted(v, read, func(text string) bool { return text != "-0" && !strings.ContainsAny(text, ".eE") })
 }
@@ -27,7 +28,7 @@ func readQuoted[T any](v Value, read func(Value) T, isValid func(text string) bo
 	root := inner.Read([]byte(text), &Limits{Arguments: len(text), Depth: 1}, nil, false)
 	broken := text == "" || !root.Ok() || strings.TrimSpace(text) != text || !isValid(text)
 	if broken {
-		inner = Decoder{inString: true} // read null instead, which read rejects with what it expects
+		inner = Decoder{inString: true} // read null instead, so that read records what it expects
 		root = inner.Read([]byte("null"), &Limits{Arguments: len("null"), Depth: 1}, nil, false)
 	}
 	if x = read(root); broken && inner.faults.countAll() == 0 {

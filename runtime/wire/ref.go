@@ -20,8 +20,8 @@ func Ref[T any](v Value) (x T) {
 	return x
 }
 
-// RefOr reads a reference like [Ref]. It reads any other value with read, which reads the part of a T that JSON can
-// represent.
+// RefOr reads a reference like [Ref]. It reads any other value with read. RefOr is for a type T whose values JSON
+// can represent only in part.
 func RefOr[T any](v Value, read func(Value) T) T {
 	if _, ok := v.referenceName(); ok {
 		return Ref[T](v)
@@ -89,7 +89,7 @@ func (p place) referenceName() (name string, ok bool) {
 	return p.d.tape.Variable(p.at)
 }
 
-// failReference records that a reference to a matching variable was expected.
+// failReference records that a reference to a variable whose value fits was expected.
 func (p place) failReference(fits func(any) bool) {
 	switch {
 	case p.d.faults.isFull():

@@ -50,8 +50,8 @@ func formatSimple(value any) string {
 	return string(b)
 }
 
-// marshalText returns the text of a value as a JSON string or, for a type such as big.Int that encoding/json writes as
-// a number, as a number.
+// marshalText returns the text of a value as a JSON string. For a type such as big.Int, which encoding/json
+// writes as a number, it returns a number.
 func marshalText(x encoding.TextMarshaler) ([]byte, error) {
 	text, err := x.MarshalText()
 	if _, own := x.(json.Marshaler); err != nil || own && jsontext.IsNumber(string(text)) {
@@ -77,7 +77,7 @@ func marshalSimple(v reflect.Value) ([]byte, error) {
 	return nil, nil
 }
 
-// errorText returns the text of an error. If ok is false, there is no error: x is nil, or a nil pointer
+// errorText returns the text of an error. It returns false if there is no error: x is nil, or it is a nil pointer
 // whose method Error panics.
 func errorText(x error) (text string, ok bool) {
 	if x == nil {

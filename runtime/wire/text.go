@@ -75,8 +75,8 @@ func (e *Encoder) Text(lead string, x encoding.TextMarshaler) {
 	}
 }
 
-// BigInt reads an integer as a type that unmarshals itself from digits, such as big.Int. Like [Value.Int], it accepts
-// 5.0 and 5e0 as integers. More than 10,000 digits are a fault.
+// BigInt reads an integer as a type such as big.Int that unmarshals itself from text. Like [Value.Int], it
+// accepts 5.0 and 5e0 as integers. More than 10,000 digits are a fault.
 func BigInt[T any, P interface {
 	*T
 	encoding.TextUnmarshaler
@@ -99,7 +99,7 @@ func BigInt[T any, P interface {
 	return x
 }
 
-// BigInt writes a value, such as a big.Int, whose text is an integer, as a number.
+// BigInt writes a value whose text is an integer, such as a big.Int, as a number.
 func (e *Encoder) BigInt(lead string, x encoding.TextMarshaler) {
 	if !e.text.begin(lead) {
 		return

@@ -76,7 +76,8 @@ func isISODuration(text string) bool {
 	return ok && len(text) > len("P") && (hasUnits(date, "YMD") && (!timed || clock != "" && hasUnits(clock, "HMS")) || !timed && hasUnits(date, "W"))
 }
 
-// hasUnits reports whether text consists of integers with some of the units, in their order.
+// hasUnits reports whether text consists of integers, each followed by one of the units, in the order of units.
+// Units may be omitted.
 func hasUnits(text, units string) bool {
 	for _, unit := range []byte(units) {
 		rest := strings.TrimLeft(text, "0123456789")

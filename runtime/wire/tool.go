@@ -15,10 +15,10 @@ type Limits struct {
 	Output    int // maximum length of the result, in bytes
 }
 
-// Read scans the arguments of a call; empty arguments count as {}. The Decoder must be zero, or Done must have been
-// called. If the arguments are not JSON or exceed a limit, Read records that as the only fault, and the root is absent.
-// If vars is nil, nothing is a reference. If toValues is true, references may also replace values that JSON can
-// represent.
+// Read scans the arguments of a call; empty arguments count as {}. The Decoder must be zero, or Done must have
+// been called. If the arguments are not JSON or exceed a limit, Read records only that fault, and the root is
+// absent. If vars is nil, nothing is a reference. If toValues is true, references may also replace values that
+// JSON can represent.
 func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues bool) (root Value) {
 	if len(arguments) > l.Arguments {
 		d.recordTooLong("", l.Arguments, fmt.Sprintf("%d bytes", len(arguments)))
@@ -45,9 +45,9 @@ func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues boo
 	return Value{place{d: d}}
 }
 
-// Done returns the first 64 faults in the order of the text, and the number of all faults. opaque reports whether a
-// value was read, such as a variable or a converted value, for which encoding/json may not write the original JSON.
-// The values of the arguments must not be used afterward.
+// Done returns the first 64 faults in the order of the text, and the number of all faults. opaque states that
+// encoding/json may not write all values as they were in the arguments, because, for example, a variable or a
+// converted value was read. The values of the arguments must not be used afterward.
 func (d *Decoder) Done() (found []Fault, count int, opaque bool) {
 	if count, opaque = d.faults.countAll(), d.readOpaque; count > 0 {
 		found = d.faults.sortedFaults()

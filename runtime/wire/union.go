@@ -9,13 +9,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// A union is an interface with known implementations, its variants. A value of a union is an object in which one member
-// names the variant. If the variant is a struct, the other members are its fields, as in {"type":"circle","radius":1};
-// otherwise there is one other member, as in {"type":"text","value":"x"}.
+// A union is an interface with known implementations, its variants. A value of a union is an object in which one
+// member names the variant. If the variant is a struct, the other members are its fields, as in
+// {"type":"circle","radius":1}. Otherwise there is one other member, named value, as in
+// {"type":"text","value":"x"}.
 
-// Variant returns the name of the variant of a union, which is in the given member and must be one of names. It returns
-// "" if v is absent or there is no such name. The caller must then read v as that variant; the methods that do so ignore
-// the member. The member may be anywhere in the object.
+// Variant returns the name of the variant of a union. The name is the value of the given member, and must be one
+// of names. If v is absent or has no such name, Variant returns "". Otherwise the caller must read v as that
+// variant; the methods that do so ignore the member. The member may be anywhere in the object.
 //
 //go:noinline
 func (v Value) Variant(member string, names ...string) string {
@@ -49,8 +50,8 @@ func (v Value) VariantValue() Value {
 	return value
 }
 
-// EncodeVariant writes a variant that is a struct, with write. named is the member that names the
-// variant, such as `"type":"circle"`. A nil pointer is null.
+// EncodeVariant uses write to write a variant that is a struct. named is the member that names the variant, such
+// as `"type":"circle"`. A nil pointer is null.
 func EncodeVariant[T any](e *Encoder, lead, named string, x *T, write func(*Encoder, string, *T)) {
 	if x == nil {
 		e.Null(lead)
@@ -72,8 +73,8 @@ func (e *Encoder) openVariant(lead string) bool {
 	return true
 }
 
-// EncodeVariantValue is like [EncodeVariant] for a variant that is not a struct. It writes x with write as the member
-// "value".
+// EncodeVariantValue is like [EncodeVariant] for a variant that is not a struct. It uses write to write x as the
+// member "value".
 func EncodeVariantValue[T any](e *Encoder, lead, named string, x *T, write func(*Encoder, string, *T)) {
 	if x == nil {
 		e.Null(lead)
@@ -86,7 +87,7 @@ func EncodeVariantValue[T any](e *Encoder, lead, named string, x *T, write func(
 	e.Close()
 }
 
-// UnknownVariant makes the encoder fail because x, a value of the interface T, is not one of its variants. A nil
+// UnknownVariant makes the encoder fail because x, a value of the union T, is not one of the variants of T. A nil
 // pointer is null.
 func UnknownVariant[T any](e *Encoder, lead string, x T) {
 	if isNil(x) {

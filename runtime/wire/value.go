@@ -11,10 +11,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// Value is one value in the arguments of a call. Each of its methods that read it returns the value as a Go type, or
-// records a [Fault] and returns zero. The zero Value is absent: these methods return zero and
-// record nothing, so that a missing value causes only one fault. Values are valid until the function that reads
-// the arguments returns.
+// Value is one value in the arguments of a call. The methods that read it return the value as a Go type. If that
+// is impossible, they record a [Fault] and return zero. The zero Value is absent: these methods return zero for
+// it and record nothing, so that a missing value causes only one fault. Values are valid until the function that
+// reads the arguments returns.
 type Value struct{ place }
 
 func (d *Decoder) valueAt(at int) Value { return Value{place{d, at}} }
@@ -95,7 +95,7 @@ func (p place) Number() json.Number {
 	return ""
 }
 
-// Enum reads one of the strings in the table and returns the table's copy.
+// Enum reads one of the strings in the table, and returns that string of the table.
 func (v Value) Enum(table []string) string {
 	if v.d == nil {
 		return ""
@@ -116,7 +116,7 @@ func (v Value) Enum(table []string) string {
 	return ""
 }
 
-// IntEnum reads one of the integers of the table.
+// IntEnum reads one of the integers in the table.
 func (v Value) IntEnum(table []int64) int64 {
 	if v.d == nil {
 		return 0

@@ -73,9 +73,9 @@ func (c *comparison) compareAnnotations(a, b *jsonschema.Schema, at string) {
 	}
 }
 
-// compareForms compares the alternatives of two schemas. It pairs those that are the only ones of their type, then
-// equal ones, then variants with the same name. For each of the rest, it checks whether an alternative of the other
-// schema covers it.
+// compareForms compares the alternatives of two schemas. It pairs those that are the only ones of their type,
+// then equal ones, then variants with the same name. For each of the rest, it checks whether one alternative of
+// the other schema allows all its values.
 func (c *comparison) compareForms(a, b []form, at string) {
 	restA, restB := c.compareEqual(c.compareByType(a, b, at))
 	restA, restB = c.compareVariants(restA, restB, at)
@@ -118,8 +118,8 @@ func (c *comparison) compareEqual(a, b []form) (restA, restB []form) {
 	return restA, restB
 }
 
-// compareByType compares the forms that are the only ones of their type on either
-// side, and returns the others.
+// compareByType compares a form of a with a form of b if each is the only one of its type in its list. It returns
+// the other forms.
 func (c *comparison) compareByType(a, b []form, at string) (restA, restB []form) {
 	uniqueA, uniqueB := uniqueForms(a), uniqueForms(b)
 	for _, f := range a {
@@ -139,8 +139,8 @@ func (c *comparison) compareByType(a, b []form, at string) (restA, restB []form)
 	return restA, restB
 }
 
-// compareVariants compares objects that are the only ones of their variant on either side, and returns the other
-// forms.
+// compareVariants compares an object of a with an object of b if each is the only one of its variant in its list.
+// It returns the other forms.
 func (c *comparison) compareVariants(a, b []form, at string) (restA, restB []form) {
 	indexesB := map[string][]int{}
 	for i, g := range b {
@@ -276,7 +276,8 @@ func (c *comparison) compareObject(a, b *jsonschema.Schema, at string) {
 	}
 }
 
-// A member is what the schema of an object says about members with a name. The schema need not mention the name.
+// A member is what the schema of an object says about the member with a name. The schema need not mention the
+// name.
 type member struct {
 	object *jsonschema.Schema
 	name   string

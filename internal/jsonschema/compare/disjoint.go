@@ -41,7 +41,7 @@ func (d *disjointness) areDisjoint(a, b *jsonschema.Schema) bool {
 	return a.Never || b.Never || d.areAloneDisjoint(a, b) || d.excludes(a, b) || d.excludes(b, a)
 }
 
-// excludes reports whether a subschema or reference of a, which every value of a must match, is disjoint from b.
+// excludes reports whether b is disjoint from a subschema or reference that every value of a must match.
 func (d *disjointness) excludes(a, b *jsonschema.Schema) bool {
 	with := func(other *jsonschema.Schema) bool { return d.areDisjoint(other, b) }
 	all := func(others []*jsonschema.Schema) bool {
@@ -112,7 +112,8 @@ func isAbove(a, b *jsonschema.Schema) bool {
 	return order > 0 || order == 0 && (least.exclusive || most.exclusive)
 }
 
-// disjointElements reports whether an element that every array of a and b has is disjoint.
+// disjointElements reports whether every array that matches a and b must have an element at some index for which
+// a and b have disjoint schemas.
 func (d *disjointness) disjointElements(a, b *jsonschema.Schema) bool {
 	element := func(s *jsonschema.Schema, i int) *jsonschema.Schema {
 		if i < len(s.Prefix) {
@@ -129,7 +130,7 @@ func (d *disjointness) disjointElements(a, b *jsonschema.Schema) bool {
 	return false
 }
 
-// disjointMembers reports whether a member that every object of a has is disjoint.
+// disjointMembers reports whether a requires a member for which a and b have disjoint schemas.
 func (d *disjointness) disjointMembers(a, b *jsonschema.Schema) bool {
 	for _, name := range a.Required {
 		for _, x := range orAnything(a.AppendMemberSchemas(nil, name)) {

@@ -20,8 +20,8 @@ func resolve(s *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
-// A form is a schema, considered only for values of one JSON type. If the schema has neither types nor any
-// keyword that is understood, it has a single form for all values, with the type "".
+// A form is the part of a schema that applies to values of one JSON type. A schema that has neither types nor any
+// keyword that is understood has a single form for all values, with the type "".
 type form struct {
 	typ    string
 	schema *jsonschema.Schema
@@ -81,8 +81,8 @@ func (c *comparison) isExclusive(s *jsonschema.Schema) bool {
 	return exclusive
 }
 
-// typesOf returns the types that a schema names, or those of its enumerated values, or all types. It returns none if
-// the schema has neither and no keyword that is understood.
+// typesOf returns the types that a schema names or, if it names none, those of its enumerated values. If it has
+// neither, typesOf returns all types, or none if the schema has no keyword that is understood.
 func typesOf(s *jsonschema.Schema) (types jsonschema.Types) {
 	switch {
 	case s.Types != 0:
@@ -155,8 +155,9 @@ func (f form) describeObject() string {
 	return strings.TrimSuffix("an object of "+enumerate(names, "and"), " of ")
 }
 
-// variant returns the name of the member that names the variant of an object, and the name of the variant. It is
-// the first required member for which a single string is allowed. Both results are nil if there is none.
+// variant returns the name of the member that names the variant of an object, and the name of the variant: "type"
+// and "circle" if every object has "type": "circle". It is the first required member for which a single string is
+// allowed. Both results are nil if there is none.
 func (f form) variant() (member, name *jsontext.Node) {
 	if f.typ != "object" {
 		return nil, nil

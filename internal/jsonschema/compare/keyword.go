@@ -77,8 +77,9 @@ func hasReference(part *jsontext.Node) bool {
 	return name == "$ref" || name == "$dynamicRef" || slices.ContainsFunc(part.Items, hasReference)
 }
 
-// sameNames reports whether two schemas leave the same members and elements unevaluated: they declare the
-// same properties, and additionalProperties and items are each in both of them or in neither.
+// sameNames reports whether two schemas leave the same members and elements unevaluated. To do so, they must
+// declare the same properties. Each of the keywords additionalProperties and items must be in both of them or in
+// neither.
 func sameNames(a, b *jsonschema.Schema) bool {
 	namesAllOf := func(other, s *jsonschema.Schema) bool {
 		return !slices.ContainsFunc(s.Properties, func(p jsonschema.Property) bool { return other.Property(p.Name) == nil })

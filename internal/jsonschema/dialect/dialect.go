@@ -43,9 +43,9 @@ func Translate(root *jsontext.Node) *jsontext.Node {
 	return t.translateDocument()
 }
 
-// Repair is like [Translate] but removes keywords whose values draft 2020-12 does not allow,
-// unknown types, patterns that package regexp cannot compile, and references without a
-// target. The result allows every value that the original allows.
+// Repair is like [Translate], but also removes parts that cannot be used: keywords whose values draft 2020-12
+// does not allow, unknown types, patterns that package regexp cannot compile, and references without a target.
+// The result allows every value that the original allows.
 func Repair(root *jsontext.Node) (*jsontext.Node, []Loss) {
 	t := newTranslator(root)
 	t.repairs = true
@@ -76,12 +76,12 @@ type translator struct {
 	repairs    bool
 	weakRefs   bool                    // the targets of references may allow more values than in the original
 	weak       bool                    // a part was removed, so that the new schema allows more values
-	program    int                     // number of instructions that patterns may still have; see [jsonschema.MostProgram]
+	program    int                     // number of instructions that are left for further patterns; see [jsonschema.MostProgram]
 	broken     map[*jsontext.Node]bool // references without a target
 	losses     []Loss
 	resources  map[string]*jsontext.Node                    // schemas by their $id, as written
 	members    map[*jsontext.Node]map[string]*jsontext.Node // members of large objects by name
-	movedNames map[*jsontext.Node]string                    // names in $defs of schemas that are not in keywords for schemas
+	movedNames map[*jsontext.Node]string                    // new names in $defs of schemas that moveToDefs moves
 	pending    []*jsontext.Node                             // the keys of movedNames that are not translated yet
 	taken      map[string]bool                              // names in $defs of the root
 }
@@ -209,7 +209,8 @@ func (t *translator) translateDocument() *jsontext.Node {
 	return out
 }
 
-// moveToDefs schedules a schema that is not in a keyword for schemas to be moved to $defs, and returns its name there.
+// moveToDefs schedules a schema to be moved to $defs, and returns its name there. It is for a schema that a
+// reference leads to although it is not in a keyword for schemas, but, for example, in an unknown keyword.
 func (t *translator) moveToDefs(n *jsontext.Node, name string) string {
 	if moved, ok := t.movedNames[n]; ok {
 		return moved

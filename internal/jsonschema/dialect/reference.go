@@ -10,7 +10,7 @@ import (
 )
 
 // translateReference returns the reference that leads to the same schema in the translated document. base is the
-// schema that a fragment without an address is relative to.
+// schema to which a reference without an address, such as #/$defs/a, is relative.
 func (t *translator) translateReference(ref string, base *jsontext.Node) string {
 	address, fragment, hasFragment := strings.Cut(ref, "#")
 	if address != "" {
@@ -38,8 +38,9 @@ func (t *translator) translateReference(ref string, base *jsontext.Node) string 
 	return address + "#/" + strings.Join(moved, "/")
 }
 
-// followPointer translates the tokens of a pointer, which is relative to the original schema n, to the translated
-// schema. If the pointer leads to an object that is not in a keyword for schemas, it also returns that object.
+// followPointer translates the tokens of a pointer. The original pointer is relative to the original schema n,
+// and the returned tokens are relative to the translated one. If the pointer leads to an object that is not in a
+// keyword for schemas, followPointer also returns that object.
 func (t *translator) followPointer(n *jsontext.Node, tokens []string) (moved []string, outside *jsontext.Node) {
 	const inSchema = jsonschema.OneSubschema
 	moved = slices.Clone(tokens)
@@ -84,8 +85,8 @@ func renamedKeyword(s *jsontext.Node, name string) string {
 	return name
 }
 
-// renamedDefinition returns the name in $defs of a schema in definitions. The name changes if $defs
-// has another schema with the same name.
+// renamedDefinition returns the new name in $defs of a schema in definitions. The name changes only if $defs
+// already has another schema with the same name.
 func (t *translator) renamedDefinition(s *jsontext.Node, token string) string {
 	name := decodeToken(token)
 	defs, definitions := t.findChild(s, "$defs"), t.findChild(s, "definitions")

@@ -48,8 +48,8 @@ func (t *translator) translateSchema(n, base *jsontext.Node, at *place) (*jsonte
 	return w.out, w.weak
 }
 
-// isBesideReference reports whether a keyword next to $ref has a meaning in drafts 3 to 7. Keywords that restrict
-// values are ignored there.
+// isBesideReference reports whether a keyword has a meaning next to $ref in drafts 3 to 7. These drafts ignore
+// keywords that restrict values next to $ref.
 func isBesideReference(name string) bool {
 	switch name {
 	case "$ref", "$schema", "$defs", "definitions", "title", "description", "default", "examples", "$comment", "deprecated", "readOnly", "writeOnly":
@@ -144,7 +144,7 @@ func (w *writer) translateOld(m *jsontext.Node) bool {
 
 func isTrue(n *jsontext.Node) bool { return n.Is(jsontext.Bool) && n.Text == "true" }
 
-// addApplicator adds a keyword with a translated schema. weak reports whether that schema allows more values than the
+// addApplicator adds a keyword with a translated schema. weak states that this schema allows more values than the
 // original. If so, addApplicator drops a keyword such as "not", which would then allow fewer values.
 func (w *writer) addApplicator(name string, translated *jsontext.Node, weak bool) {
 	weak = weak || w.weakRefs && hasReference(translated)

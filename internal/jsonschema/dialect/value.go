@@ -286,8 +286,8 @@ func (w *writer) splitTypes(list []*jsontext.Node) (types, schemas []*jsontext.N
 	return types, schemas, true
 }
 
-// addExclusive translates an exclusive bound of drafts 3 and 4, in which the value is true and other is the keyword
-// with the bound.
+// addExclusive translates an exclusive bound of drafts 3 and 4, such as "exclusiveMinimum": true. In these
+// drafts, the bound itself is the value of the keyword other, such as minimum.
 func (w *writer) addExclusive(m *jsontext.Node, other string) bool {
 	if !m.Is(jsontext.Bool) {
 		return false
@@ -366,8 +366,8 @@ func (w *writer) addDependencies(m *jsontext.Node) bool {
 	return true
 }
 
-// addOrAnd adds a keyword, or adds it to allOf if the original schema already has the keyword. It does nothing if
-// needed is false.
+// addOrAnd adds a keyword to the schema or, if the original schema already has the keyword, to a schema in allOf.
+// It does nothing if needed is false.
 func (w *writer) addOrAnd(name string, value *jsontext.Node, needed bool) {
 	switch {
 	case !needed:

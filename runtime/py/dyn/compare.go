@@ -85,8 +85,8 @@ func isSame(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// compareNumbers compares two numbers. The order is NaN if one of them is NaN. It returns false if a
-// value is not a number.
+// compareNumbers compares two numbers. The order is negative, 0 or positive, or NaN if one of them is NaN. It
+// returns false if a value is not a number.
 func compareNumbers(a, b any) (order float64, ok bool) {
 	m, mInt := asInt(a)
 	n, nInt := asInt(b)

@@ -64,7 +64,7 @@ func ToDict(v any) (map[string]any, error) {
 	return nil, unexpectedError("a dict", plainValue(v))
 }
 
-// Mapping returns v as a dict, for **v in the display of a dict, as in {"a": 1, **v}.
+// Mapping returns v as a dict, for **v in a literal such as {"a": 1, **v}.
 func Mapping(v any) (map[string]any, error) {
 	if dict, ok := plainValue(v).(map[string]any); ok {
 		return dict, nil
@@ -99,8 +99,8 @@ func Receiver(v any, method string) (string, error) {
 	return "", py.Errorf("AttributeError", "'%s' object has no attribute '%s'", typeName(plainValue(v)), method)
 }
 
-// TextArgument returns v as the string argument of a method of strings. If v is not a string, the error is complaint
-// with %s replaced by the type of v.
+// TextArgument returns v as the string argument of a method of strings. If v is not a string, the text of the
+// error is complaint, in which the type of v replaces %s.
 func TextArgument(v any, complaint string) (string, error) {
 	if s, ok := plainValue(v).(string); ok {
 		return s, nil

@@ -2,9 +2,9 @@
 // time, such as decoded JSON. Like the functions of package py, its functions return Python's exceptions as errors and
 // do not panic. It is for generated code only.
 //
-// A value is nil, a bool, an integer, a float, a string, a [json.Number], a slice, a map with strings
-// or integers as keys, or any Go type with such an underlying type. All other values are objects, which
-// can only be passed to other functions.
+// The functions accept nil, bools, integers, floats, strings, [json.Number], slices, and maps with strings or
+// integers as keys. The types of these values may be named Go types. All other values are objects, which can only
+// be passed to other functions.
 package dyn
 
 import (
@@ -34,8 +34,8 @@ func plainValue(v any) any {
 	return reflectPlain(v)
 }
 
-// parseNumber converts a number to int or float64. It returns an integer that does not fit an int as a
-// json.Number, which can be passed to other functions, but not used in arithmetic.
+// parseNumber converts a number to int or float64. An integer that does not fit an int remains a json.Number,
+// which can be passed to other functions, but not used in arithmetic.
 func parseNumber(n json.Number) any {
 	if strings.ContainsAny(string(n), ".eE") {
 		f, _ := strconv.ParseFloat(string(n), 64) // infinite if out of range, as in Python
@@ -142,7 +142,7 @@ func typeName(v any) string {
 	return objectName(reflect.TypeOf(v))
 }
 
-// jsonTypeName returns Python's name for the type of a plain value, or "" for an object.
+// jsonTypeName is like typeName, but returns "" for an object.
 func jsonTypeName(v any) string {
 	switch v.(type) {
 	case nil:
@@ -182,8 +182,8 @@ func overflowError() error {
 // sortedKeys returns the keys of a dict sorted, because Go maps do not keep the insertion order.
 func sortedKeys(dict map[string]any) []string { return slices.Sorted(maps.Keys(dict)) }
 
-// dictEntries returns the sorted keys of a dict and a function that looks up their values. It
-// returns false if dict is not a dict.
+// dictEntries returns the sorted keys of a dict, and a function that looks up the value of a key. It returns
+// false if dict is not a dict.
 func dictEntries(dict any) (list []any, value func(key any) (any, bool), ok bool) {
 	switch d := dict.(type) {
 	case map[string]any:
@@ -267,8 +267,8 @@ func Elements(v any) ([]any, error) {
 	}
 }
 
-// Starred returns the elements of v for an argument *v of a call. what describes the argument in
-// Python's error message.
+// Starred returns the elements of v for an argument *v of a call. what begins Python's error message for a v that
+// is not iterable.
 func Starred(v any, what string) ([]any, error) {
 	list, err := Elements(v)
 	if err != nil {
@@ -367,8 +367,7 @@ func recursionError(doing string) error {
 	return py.Errorf("RecursionError", "maximum recursion depth exceeded %s", doing)
 }
 
-// reprValue is repr(v). For objects, which Python shows with their address, it returns the name of the
-// type.
+// reprValue is repr(v). For an object, it returns the name of the type, without the address that Python shows.
 func reprValue(v any, depth int) (string, error) {
 	if depth > maxDepth {
 		return "", recursionError("while getting the repr of an object")

@@ -2,7 +2,7 @@ package dyn
 
 import "reflect"
 
-// FillNil returns a Go value with empty lists and dicts instead of nil ones, at every level. In JSON,
+// FillNil returns a copy of a Go value in which empty lists and dicts replace nil ones, at every level. In JSON,
 // nil would become null, which is None in Python.
 func FillNil[T any](v T) T {
 	r := reflect.ValueOf(&v).Elem()

@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/py"
 )
 
-// Format is template.format(*args, **named). The template may contain the fields {}, {0} and {name}
-// with !r or !s and with a format specification that contains no fields.
+// Format is template.format(*args, **named). The template may contain fields such as {}, {0} and {name}. A field
+// may have a conversion, !r or !s, and a format specification that contains no fields itself.
 func Format(template string, args []any, named map[string]any) (string, error) {
 	f := formatter{args: args, named: named}
 	for rest := template; rest != ""; {
@@ -147,7 +147,8 @@ func FormatValue(v any, spec string) (string, error) {
 	return f.Int(big.NewInt(int64(n)))
 }
 
-// PercentOperand converts an operand of % for strings to a number for a conversion code, such as d in "%d" % v.
+// PercentOperand converts v to a number for a conversion code of Python's operator % for strings, such as d in
+// "%d" % v.
 func PercentOperand(v any, code string) (any, error) {
 	v = plainValue(v)
 	x, isFloat := v.(float64)

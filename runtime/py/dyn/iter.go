@@ -7,7 +7,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/py"
 )
 
-// Dictionary returns v if it is a dict. Otherwise it returns the error for an object without the given method.
+// Dictionary returns v if it is a dict. Otherwise it returns Python's error for a value that does not have the
+// given method.
 func Dictionary(v any, method string) (any, error) {
 	v = plainValue(v)
 	if _, _, ok := dictEntries(v); ok {
@@ -89,7 +90,7 @@ func Reversible(v any) ([]any, error) {
 // HashableValue returns v if it can be an element of a set.
 func HashableValue(v any) (any, error) { return v, checkHashable(plainValue(v)) }
 
-// Hashable returns a list if its elements can be elements of a set.
+// Hashable returns list if its elements can be elements of a set.
 func Hashable(list []any) ([]any, error) {
 	for _, v := range list {
 		if err := checkHashable(plainValue(v)); err != nil {
@@ -116,7 +117,7 @@ func Distinct(list []any) ([]any, error) {
 	return distinct, nil
 }
 
-// notANumber is the key for NaN. A NaN itself could not be found in a Go map.
+// notANumber is the key for NaN. A Go map cannot find NaN itself, because NaN is not equal to itself.
 type notANumber struct{}
 
 // hashKey returns a value that is the same for all elements that a set treats as equal.

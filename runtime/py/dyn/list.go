@@ -75,7 +75,7 @@ func SortedBy[T any](list []T, keys []any, reverse bool) ([]T, error) {
 	return sorted, nil
 }
 
-// Sequence returns v if it has a method count: a string or a list.
+// Sequence returns v if it is a string or a list, which have a method count.
 func Sequence(v any) (any, error) {
 	if v := plainValue(v); isSequence(v) {
 		return v, nil

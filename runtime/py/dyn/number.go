@@ -132,8 +132,8 @@ func Mul(a, b any) (any, error) {
 	return RepeatList(a.([]any), n)
 }
 
-// RepeatList is list * n for a list of any values. It fails if the values inside the repeated list, at all levels, are
-// too large together.
+// RepeatList is list * n for a list of any values. It fails if the size of all values in the result, at all
+// levels, exceeds [py.MaxSize].
 func RepeatList[T any](list []T, n int) ([]T, error) {
 	if size := measureSize(reflect.ValueOf(list), py.MaxSize, 0) - 1; n > 0 && size > py.MaxSize/n { // without the list itself
 		return nil, py.TooLarge("list")
@@ -141,7 +141,7 @@ func RepeatList[T any](list []T, n int) ([]T, error) {
 	return py.RepeatList(list, n)
 }
 
-// Grow adds the size of v to the size of the list that a comprehension builds. It fails if the list
+// Grow adds the size of v to *size, the size of the list that a comprehension builds. It fails if the list
 // becomes too large.
 func Grow(size *int, v any) error {
 	if *size += measureSize(reflect.ValueOf(v), py.MaxSize-*size, 0); *size > py.MaxSize {
@@ -150,8 +150,8 @@ func Grow(size *int, v any) error {
 	return nil
 }
 
-// measureSize returns the number of values in v, including v, plus the bytes of texts. It stops counting above limit,
-// and returns more than limit if v is nested too deeply.
+// measureSize returns the size of v: the number of values in it, including v, plus the number of bytes of texts.
+// It stops counting when the size exceeds limit. If v is nested too deeply, it returns more than limit.
 func measureSize(v reflect.Value, limit, depth int) int {
 	size := 1
 	if depth > maxDepth {
@@ -262,8 +262,8 @@ func Abs(v any) (any, error) {
 	return py.Abs(n)
 }
 
-// intOperand returns v as the operand of an operation on one integer. If v is not an integer, the error is complaint
-// with %s replaced by the type of v.
+// intOperand returns v as the operand of an operation on one integer. If v is not an integer, the text of the
+// error is complaint, in which the type of v replaces %s.
 func intOperand(v any, complaint string) (int, error) {
 	n, ok := asInt(v)
 	switch {
@@ -366,7 +366,7 @@ func Sum(list []any, start any) (sum any, err error) {
 	return sum, nil
 }
 
-// joinLists is the sum of lists. It appends all lists to the same one, so that it takes linear time.
+// joinLists is sum(lists, start). It appends all lists to one result, so that it takes linear time.
 func joinLists(lists, start []any) (any, error) {
 	sum := any(append([]any{}, start...))
 	for _, v := range lists {

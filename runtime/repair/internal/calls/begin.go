@@ -7,8 +7,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// lineOpenings are the texts that may begin a line with a call, in addition to the marks of envelopes,
-// the names of tools, and brackets.
+// lineOpenings are texts with which a line that contains a call may begin. Such a line may also begin with the
+// mark of an envelope, such as <tool_call>, the name of a tool, or a bracket.
 var lineOpenings = []string{"```", "~~~", "print(", "assistant", "commentary", "functions.", "default_api."}
 
 // MayBegin reports whether line, which may still be incomplete, may be the beginning of a call.

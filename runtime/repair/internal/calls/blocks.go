@@ -14,8 +14,8 @@ const noBlock = -1
 // blockKeywords are the words that begin a block of Python.
 var blockKeywords = []string{"async", "class", "def", "elif", "else", "except", "finally", "for", "if", "lambda", "match", "case", "try", "while", "with"}
 
-// beginBlock records whether the line at c.Pos begins a list item or a block of Python. It rejects a
-// call whose result the line assigns to a variable, because that is part of a program.
+// beginBlock records whether the line at c.Pos begins a list item or a block of Python. It rejects a call in an
+// assignment such as x = f(1), because that is part of a program.
 func (c *callReader) beginBlock() {
 	indent := c.lineIndent(c.Pos)
 	if indent >= 0 && !c.isInList() && c.opensItem(c.Pos) {
@@ -31,8 +31,8 @@ func (c *callReader) beginBlock() {
 	}
 }
 
-// isInList reports whether the line of c.Pos belongs to the open list item, because it is indented more
-// deeply. A line that is not ends the item.
+// isInList reports whether a list item is open and the line at c.Pos belongs to it, because the line is indented
+// more deeply. Any other line closes the item.
 func (c *callReader) isInList() bool {
 	if c.list == noBlock {
 		return false
@@ -43,7 +43,7 @@ func (c *callReader) isInList() bool {
 	return c.list != noBlock
 }
 
-// opensItem reports whether the mark of a list item is at i.
+// opensItem reports whether the mark of a list item, such as "- " or "1. ", is at i.
 func (c *cursor) opensItem(i int) bool {
 	end := i
 	for end < c.End && end < i+9 && scan.IsDigit(c.Text[end]) {
@@ -56,8 +56,8 @@ func (c *cursor) opensItem(i int) bool {
 	return strings.IndexByte(marks, c.ByteAt(end)) >= 0 && scan.IsBlank(c.ByteAt(end+1))
 }
 
-// isInBlock reports whether the line of c.Pos belongs to the open block of Python. A line that does
-// not belong to it ends the block.
+// isInBlock reports whether a block of Python is open and the line at c.Pos belongs to it. Any other line closes
+// the block.
 func (c *callReader) isInBlock() bool {
 	if indent := c.lineIndent(c.Pos); indent >= 0 && indent <= c.block {
 		c.block = noBlock
@@ -65,8 +65,8 @@ func (c *callReader) isInBlock() bool {
 	return c.block != noBlock
 }
 
-// opensBlock reports whether the line at i begins a block of Python, as "if a:" does, or is the last line of a
-// statement that begins one, as "):" is.
+// opensBlock reports whether the line at i begins a block of Python, such as "if a:", or is the last line of a
+// statement that begins one, such as "):".
 func (c *cursor) opensBlock(i int) bool {
 	line := c.restOfLine(i)
 	code, _, _ := strings.Cut(line, "#")

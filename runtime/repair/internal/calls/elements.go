@@ -12,7 +12,7 @@ import (
 
 // The names of XML elements in calls, by what they contain.
 var (
-	callElements      = []string{"function", "invoke", "function_call", "tool_call"} // a call; the tag contains the name of the tool
+	callElements      = []string{"function", "invoke", "function_call", "tool_call"} // a call; the tag may contain the name of the tool
 	nameElements      = []string{"tool_name", "name", "function_name"}               // the name of the tool
 	argumentsElements = []string{"parameters", "arguments", "args", "input"}         // all arguments
 	argumentElements  = []string{"parameter", "param", "argument", "arg"}            // one argument
@@ -114,7 +114,8 @@ func (v elementValue) isWrapped() bool {
 // "<parameter=a>\nvalue\n</parameter>".
 func (v elementValue) hasWrapping() bool { return v.tag.Value != "" && !v.tag.Named }
 
-// mayHaveWrapping reports whether line breaks around a value may belong to the format.
+// mayHaveWrapping reports whether line breaks around the value may belong to the format, so that they are not
+// part of the value.
 func (v elementValue) mayHaveWrapping() bool {
 	return v.hasWrapping() || v.tag.Value == "" && v.tag.Name != "arg_value"
 }
@@ -137,8 +138,8 @@ func (c *cursor) checkSpaces(b *callBody) {
 	}
 }
 
-// isRegular reports whether all values have line breaks around them or none has, and whether all are on separate
-// lines or none is.
+// isRegular reports whether the values are written alike: all or none of them have line breaks around them, and
+// all or none of them begin on a new line.
 func (c *cursor) isRegular(values []elementValue) bool {
 	wrapped, halves, lines, joints, tags := 0, 0, 0, 0, 0
 	for _, v := range values {
@@ -189,8 +190,8 @@ func (c *callReader) readPart(b *callBody) bool {
 	return c.readElementPart(b, t)
 }
 
-// readEndTag reads the end tag at c.Pos, and reports whether the call may continue after it. It does not move c.Pos
-// past an end tag that does not belong to the call.
+// readEndTag reads the end tag at c.Pos, and reports whether the call may continue after it. It does not read an
+// end tag that does not belong to the call.
 func (c *cursor) readEndTag(b *callBody, t scan.Tag) bool {
 	if isArgumentTag(t.Name) && !b.inArguments {
 		c.Fail(reader.Ambiguous, c.Pos, "this end tag may be part of a value"+asJSON)
@@ -266,7 +267,8 @@ func (c *cursor) readName(t scan.Tag) string {
 	return ""
 }
 
-// failExtra fails and returns true if a tag has an unknown attribute, because the attribute may be an argument.
+// failExtra fails and returns true if a tag has an unknown attribute, as in <invoke name="f" city="Rome">,
+// because the attribute may be an argument.
 func (c *cursor) failExtra(t scan.Tag) bool {
 	if t.Extra != "" {
 		c.Fail(reader.Broken, c.Pos, "the attribute "+reader.CutShown(t.Extra)+" of this tag may be an argument"+asJSON)
@@ -308,11 +310,11 @@ func (c *cursor) isParameter(name, key string) bool {
 	return slices.ContainsFunc(c.findOffer(name).parameters, func(p string) bool { return words.FoldName(p) == words.FoldName(key) })
 }
 
-// readContent reads an element up to its end and returns its content. The format has no escapes, so
-// an end tag ends the element only if the call can continue or end after it. An end tag belongs
-// to the value if text follows on the same line, or if the value contains the matching opening tag;
-// tags is the number of end tags that text follows. readContent fails if it is unclear whether a tag
-// with the name of the element is part of the value.
+// readContent reads an element up to its end and returns its content. The format has no escapes, so the content
+// may contain end tags with the name of the element. An end tag ends the element only if the call can continue or
+// end after it. It belongs to the content if text follows it in its line, or if the content contains the matching
+// opening tag. tags is the number of end tags in the content that text follows. readContent fails if it is
+// unclear whether a tag is part of the content.
 func (c *cursor) readContent(b *callBody, key string, t scan.Tag) (text string, tags int, ok bool) {
 	opening, closing := "<"+t.Written, "</"+t.Written
 	depth, seen := 0, 0
@@ -371,8 +373,8 @@ func (c *cursor) failUnclear(key string, place int) (text string, tags int, ok b
 	return "", 0, false
 }
 
-// nextTag returns the position of the first tag at or after i that starts with begin. It returns c.End if there
-// is none.
+// nextTag returns the position of the first tag that starts with begin, such as "</a", at or after i. It returns
+// c.End if there is no such tag.
 func (c *cursor) nextTag(begin string, i int) int {
 	for {
 		if i = c.Index(begin, i); i == c.End || !isTagName(c.ByteAt(i+len(begin))) {
@@ -439,15 +441,16 @@ func (c *cursor) endsArgument(b *callBody, t scan.Tag, i int) bool {
 	return next.Value == "" && c.Index("</"+next.Written+">", i) < c.End && c.isParameter(b.name, next.Name)
 }
 
-// endsCallAfter reports whether the end tag of the call is at i, followed by text that may follow a
-// call.
+// endsCallAfter reports whether the end tag of the call is at i and the text after it may follow a call; see
+// endsCall.
 func (c *cursor) endsCallAfter(b *callBody, i int) bool {
 	t, ok := c.TagAt(c.SkipBlanks(i))
 	isEnd := t.Name == b.tag || b.tag == "" && slices.Contains(callElements, t.Name) || b.name != "" && t.Written == b.name
 	return ok && t.Closing && isEnd && c.endsCall(t.End, t.Written)
 }
 
-// isKey reports whether the opening tag t belongs to "<arg_key>name</arg_key><arg_value>".
+// isKey reports whether t is the tag <arg_key> of an argument that is written as
+// <arg_key>name</arg_key><arg_value>.
 func (c *cursor) isKey(t scan.Tag) bool {
 	end := c.Index("</arg_key>", t.End)
 	if end > t.End+longestLabel || strings.ContainsAny(c.Text[t.End:end], "<\n") {
@@ -497,8 +500,8 @@ func opensThoughtMark(text string) bool {
 // maxWrappers is the maximum number of tags and tokens that endsCall skips.
 const maxWrappers = 8
 
-// isLost reports whether the text at c.Pos seems to be inside a call, because the next end tag is that of a call or
-// an argument, and no other call begins before it.
+// isLost reports whether the text at c.Pos seems to be inside a call: the next end tag belongs to a call or an
+// argument, and no other call begins before it.
 func (c *cursor) isLost() bool {
 	end := c.Index("</", c.Pos)
 	t, ok := c.TagAt(end)

@@ -14,8 +14,8 @@ type envelope struct {
 	open     string
 	close    string // "" if there is none; models often forget it
 	keepOpen bool   // open is itself part of the call, as in <function=name>
-	line     bool   // open must begin a line
-	list     bool   // a list must follow open
+	line     bool   // open counts only at the beginning of a line
+	list     bool   // open counts only if a list follows
 	quote    string // mark at both ends of a string
 	result   bool   // open begins a result that the model made up; the rest of the text is ignored
 }
@@ -112,9 +112,9 @@ var opensThought = func() (table [256]bool) {
 	return table
 }()
 
-// endsOpenThought reports whether the closing mark of e is enough to recognize a thought, because
-// the opening mark may have been part of the prompt. The marks --> and <|end|> are not enough: they
-// also end other things.
+// endsOpenThought reports whether the closing mark of e alone shows that the text before it is a thought. The
+// opening mark may be missing because it was part of the prompt. The closing marks --> and <|end|> do not
+// suffice: they also end other things.
 func endsOpenThought(e scan.ThoughtMarks) bool { return e.Close != "-->" && e.Close != "<|end|>" }
 
 // isThoughtToken reports whether a special token that is not in thoughtMarks probably begins or ends
@@ -182,7 +182,8 @@ func (c *callReader) openingEnvelope() (e envelope, ok bool) {
 	return e, !e.result && (!e.line || !c.inLine) && (!e.list || c.ByteAt(c.Pos+len(e.open)) == '[')
 }
 
-// toolMark returns the envelope that opens at i if it is an element named like a tool: <get_weather><city>…
+// toolMark returns the envelope that opens at i if it is an XML element with the name of a tool, such as
+// <get_weather><city>…
 func (c *cursor) toolMark(i int) (envelope, bool) {
 	if len(c.byName) == 0 {
 		return envelope{}, false
@@ -213,8 +214,8 @@ var wrapperTags = []string{
 // isWrapper reports whether models put tags with this name around calls.
 func isWrapper(name string) bool { return slices.Contains(wrapperTags, words.FoldName(name)) }
 
-// skipHeader skips the header of a gpt-oss message at c.Pos up to the recipient: "<|channel|>commentary " in
-// "<|channel|>commentary to=functions.f". It returns false if nothing was skipped.
+// skipHeader skips the header of a gpt-oss message at c.Pos, up to the recipient. In "<|channel|>commentary
+// to=functions.f", it skips "<|channel|>commentary ". It returns false if there is no header.
 func (c *cursor) skipHeader() bool {
 	for i := c.Pos; i < c.End && i < c.Pos+longestLabel; {
 		rest := c.Text[i:c.End]

@@ -22,7 +22,7 @@ func (c *callReader) openFence() bool {
 	return true
 }
 
-// fenceRun returns the mark of a fence at i, such as "```"; empty if there is none.
+// fenceRun returns the mark of a fence at i, such as "```"; "" if there is none.
 func (c *cursor) fenceRun(i int) string {
 	b := c.ByteAt(i)
 	if b != '`' && b != '~' {
@@ -63,9 +63,9 @@ func (c *callReader) endFence() {
 	c.fence, c.program, c.inLine, c.block = "", false, len(c.requests) > 0, noBlock
 }
 
-// fenceEnd returns the position of the mark that ends the open fence, which must be alone on its line. If there is
-// none, the fence may be part of a thought, and fenceEnd returns the position of the closing mark of the thought,
-// or the end of the text.
+// fenceEnd returns the position of the mark that ends the open fence, which must be alone on its line. If there
+// is no such mark, the fence may be part of a thought. In that case, fenceEnd returns the position of the closing
+// mark of the thought, or the end of the text.
 func (c *callReader) fenceEnd(i int) int {
 	for at := c.Index(c.fence[:3], i); at < c.End; {
 		run := c.fenceRun(at)
@@ -83,14 +83,14 @@ func (c *callReader) fenceEnd(i int) int {
 	return end
 }
 
-// noteFence switches c.inFence if the text between two positions contains the mark of a fence.
+// noteFence inverts c.inFence if the text between two positions contains the mark of a fence.
 func (c *callReader) noteFence(from, to int) {
 	if strings.Contains(c.Text[from:to], "```") {
 		c.inFence = !c.inFence
 	}
 }
 
-// endInnerFence skips the end of a fence that began in a payload.
+// endInnerFence skips the closing mark of a fence that was opened in the payload.
 func (c *callReader) endInnerFence() {
 	if end := c.SkipBlanks(c.Pos); c.inFence && c.fenceRun(end) != "" {
 		c.Pos = end + len(c.fenceRun(end))

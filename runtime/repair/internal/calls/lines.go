@@ -48,8 +48,8 @@ func (c *callReader) skipProseValue() {
 	c.Pos = max(c.Pos, start+1)
 }
 
-// skipCodeSpan skips code in backticks: within the line, or in a fence that begins in the line, for
-// example in a list item.
+// skipCodeSpan skips code in backticks that ends in the same line. It also skips a fence that begins in the
+// middle of the line, for example after the mark of a list item.
 func (c *callReader) skipCodeSpan() {
 	size := 0
 	for c.ByteAt(c.Pos+size) == '`' {
@@ -76,7 +76,8 @@ func (c *callReader) skipCodeSpan() {
 // longestSpan limits the length of code in backticks, in bytes.
 const longestSpan = 256
 
-// skipTripleQuoted skips a string between triple quotes, which may have several lines.
+// skipTripleQuoted skips a string between triple quotes, which may have several lines. It returns false if there
+// is none at c.Pos.
 func (c *cursor) skipTripleQuoted() bool {
 	mark := c.Text[c.Pos:min(c.End, c.Pos+3)]
 	if mark != `"""` && mark != "'''" {
@@ -113,7 +114,7 @@ func (c *callReader) skipMentionedCall() {
 	}
 }
 
-// isQuoted reports whether the tag at i is in quotes or backticks, and so is only mentioned.
+// isQuoted reports whether the tag at i is in quotes or backticks. Such a tag is only mentioned.
 func (c *cursor) isQuoted(i int) bool {
 	end := c.TagEnd(i)
 	if i == 0 || end == 0 {
@@ -123,14 +124,15 @@ func (c *cursor) isQuoted(i int) bool {
 	return before == after && strings.IndexByte("`'\"", before) >= 0
 }
 
-// opensStatement reports whether calls in Python, or the name of a tool and JSON, begin at c.Pos.
+// opensStatement reports whether a statement begins at c.Pos: calls in Python such as f(1) or [f(1)], or the name
+// of a tool followed by JSON. It returns false in a block of Python.
 func (c *callReader) opensStatement() bool {
 	start := c.Pos
 	return !c.isInBlock() && (c.ByteAt(start) == '[' && c.opensCall(c.SkipBlanks(start+1)) || c.opensCall(start) || c.opensObject(start))
 }
 
-// readStatements reads the calls at c.Pos. If a call cannot be read, the lines below it that are indented more
-// deeply belong to it.
+// readStatements reads the calls at c.Pos. If a call cannot be read, the lines below it count as part of it as
+// long as they are indented more deeply.
 func (c *callReader) readStatements() bool {
 	start, broken := c.Pos, len(c.failures)
 	indent := max(0, c.lineIndent(start))
@@ -145,9 +147,9 @@ func (c *callReader) readStatements() bool {
 	return true
 }
 
-// readStatement reads the calls at c.Pos; alone reports whether no text is before them. It returns false if the
-// line may not be a call. If the line looks like a call of an offered tool but cannot be read, readStatement
-// rejects the call and returns true.
+// readStatement reads the calls at c.Pos; alone states that no text is before them. It returns false if the line
+// may be something other than a call. If the line looks like a call of an offered tool but cannot be read,
+// readStatement rejects the call and returns true.
 func (c *callReader) readStatement(alone bool) bool {
 	start := c.Pos
 	requests, broken := len(c.requests), len(c.failures)
@@ -188,7 +190,7 @@ func (c *callReader) readStatement(alone bool) bool {
 }
 
 // areCalls reports whether all tools in requests were offered. If the offered tools are unknown, it reports
-// whether requests certainly are calls: no text is before them, or all have arguments.
+// whether requests are certainly calls, because no text is before them, or all of them have arguments.
 func (c *cursor) areCalls(requests []tool.Request, alone bool) bool {
 	for _, r := range requests {
 		if c.byName[r.Name] == nil && (len(c.byName) > 0 || !alone && r.Arguments == nil) {
@@ -208,8 +210,8 @@ func (c *callReader) endsStatement() bool {
 	return line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "<")
 }
 
-// isCallLine reports whether the line at i begins with a call of an offered tool and ends like a
-// call or like the first line of one.
+// isCallLine reports whether the line at i begins with a call of an offered tool and ends with a character, such
+// as a parenthesis or a comma, that may end a line of a call.
 func (c *cursor) isCallLine(i int) bool {
 	line := strings.TrimRight(c.restOfLine(i), scan.Blanks+";")
 	if c.Text[i] == '[' {

@@ -68,7 +68,8 @@ func (c *callReader) readNamed() bool {
 	return true
 }
 
-// readLabel reads the name of a tool and the separator after it. It returns false if there is no name.
+// readLabel reads the name of a tool and the separator between the name and the arguments. It returns false if
+// there is no name.
 func (c *cursor) readLabel() (name string, sep separator, ok bool) {
 	name = c.readToolName()
 	sep = c.skipSeparator()

@@ -33,8 +33,8 @@ func newOfferedTools(definitions []tool.Definition) *offeredTools {
 	return o
 }
 
-// plainName returns the name of a tool without the prefixes and suffixes that models add, unless a tool has
-// exactly that name.
+// plainName returns name without the prefixes and suffixes that models add to names of tools, such as
+// functions.f:0 for f. If a tool is called exactly name, plainName returns name.
 func (o *offeredTools) plainName(name string) string {
 	if o.byName[name] != nil {
 		return name
@@ -56,7 +56,8 @@ func (o *offeredTools) plainName(name string) string {
 // isOffered reports whether a tool was offered.
 func (o *offeredTools) isOffered(name string) bool { return o.byName[o.plainName(name)] != nil }
 
-// findOffer returns the offer of a tool; it is zero if the tool was not offered.
+// findOffer returns the offer of a tool, with its parsed schema. It returns the zero offer if the tool was not
+// offered.
 func (o *offeredTools) findOffer(name string) offer {
 	found := o.byName[o.plainName(name)]
 	if found == nil {
@@ -78,14 +79,14 @@ func (o *offeredTools) findOffer(name string) offer {
 	return *found
 }
 
-// isFinal reports whether name is "finish", with which a model says that it is done, and not the name of a tool.
+// isFinal reports whether name is "finish", which models write to say that they are done, and no offered tool has
+// this name.
 func (o *offeredTools) isFinal(name string) bool {
 	return words.FoldName(name) == "finish" && !o.isOffered(name)
 }
 
 // takesNothing reports whether a tool takes no arguments, so that its name alone is a complete call. If cut is
-// true, the text may have been cut off inside the name, and takesNothing also requires that the name is not a
-// prefix of another tool's name.
+// true, the name may be incomplete; then takesNothing returns false if another tool's name begins with it.
 func (o *offeredTools) takesNothing(name string, cut bool) bool {
 	s, name := o.findOffer(name).schema, o.plainName(name)
 	if s == nil || len(s.Properties) > 0 || s.Additional == nil || !s.Additional.Never {

@@ -10,8 +10,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// readEnvelope reads the calls in an envelope that opens at c.Pos. It returns false if there are none; the mark of
-// the envelope is then only mentioned.
+// readEnvelope reads the calls in an envelope that opens at c.Pos. It returns false if there are none. In that
+// case, the text only mentions the mark of the envelope.
 func (c *callReader) readEnvelope(e envelope) bool {
 	start, requests, broken, cut := c.Pos, len(c.requests), len(c.failures), c.Cut
 	if !e.keepOpen {
@@ -41,9 +41,9 @@ func (c *callReader) readEnvelope(e envelope) bool {
 	return true
 }
 
-// readPayload reads the content of an envelope at c.Pos. If it finds no call, the mark is only mentioned, unless
-// the envelope is closed and its content looks like a call; then it rejects that call. It reports whether the
-// envelope has other content, such as a nested call.
+// readPayload reads the content of an envelope at c.Pos. If the content contains no call, the text only mentions
+// the mark of the envelope. But if the envelope is closed and its content looks like a call, readPayload rejects
+// that call. It reports whether the envelope has other content, such as a nested call.
 func (c *callReader) readPayload(e envelope) (nested bool) {
 	start, requests := c.Pos, len(c.requests)
 	found := requests + len(c.failures)

@@ -47,8 +47,9 @@ func (c *cursor) readPlainText(name string, start int) *jsontext.Node {
 	return n
 }
 
-// plainTextEnd returns the end of the arguments at c.Pos, which is before a result or at the end of the text. It
-// fails if another mark or text after the result may belong to the arguments, because they have no escapes.
+// plainTextEnd returns the end of the arguments at c.Pos, which is before a result or at the end of the text.
+// Such arguments have no escapes, so plainTextEnd fails if they may contain the next mark or the text after the
+// result.
 func (c *cursor) plainTextEnd() (end int, ok bool) {
 	end, size := c.End, 0
 	for _, mark := range resultMarks {

@@ -174,7 +174,7 @@ func (c *cursor) readPythonArgument(n *jsontext.Node, name string, position *int
 }
 
 // isArgumentsObject reports whether the object at c.Pos contains all arguments of a call, as in the JavaScript
-// call f({a: 1}). It is false if the first parameter may be an object.
+// call f({a: 1}). It returns false if the first parameter of the tool may be an object.
 func (c *cursor) isArgumentsObject(o offer) bool {
 	return c.Text[c.Pos] == '{' && len(o.parameters) > 0 && !reader.WantsKind(reader.PropertyOf(o.schema, o.parameters[0]), jsontext.Object)
 }

@@ -115,12 +115,12 @@ func (c *callReader) readCall() bool {
 	return true
 }
 
-// maxReread is the maximum number of times that, on average, a byte of the text is read again because it may be
-// inside a value whose end is unclear.
+// maxReread limits the work for text that is read again because it may be inside a value whose end is unclear. In
+// total, about maxReread times the length of the text may be read again.
 const maxReread = 4
 
-// skipText skips text that is not a call, up to the end of the line or fence. It drops the calls before
-// the text, because calls that text follows are only mentioned.
+// skipText skips text that is not a call, up to the end of the line or fence. It drops the calls before the text,
+// because calls that are followed by text are only mentioned.
 func (c *callReader) skipText() {
 	switch {
 	case c.Pos >= c.End || c.isLostArgument():
@@ -142,8 +142,9 @@ func (c *callReader) skipText() {
 	c.skipProse()
 }
 
-// isLostArgument reports whether the tag of an argument is at c.Pos, after calls. If so, the end tag of the last
-// call may be part of a value, so isLostArgument drops all calls and records a failure.
+// isLostArgument reports whether the tag of an argument is at c.Pos, although the calls before it have ended. If
+// so, the end tag of the last call may be part of a value, so isLostArgument drops all calls and records a
+// failure.
 func (c *callReader) isLostArgument() bool {
 	if len(c.requests) == 0 {
 		return false

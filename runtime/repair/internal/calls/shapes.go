@@ -45,7 +45,7 @@ type callParts struct {
 	inner          []*jsontext.Node // callMembers
 	messages       []*jsontext.Node // messageMembers
 	others         []*jsontext.Node
-	outer          []*jsontext.Node // if this object is the value of a member such as "function": the other members next to it
+	outer          []*jsontext.Node // the members next to this object, if it is the value of a member such as "function"
 }
 
 // splitParts sorts the members of an object by their roles.
@@ -68,8 +68,8 @@ func splitParts(n *jsontext.Node) (p callParts) {
 	return p
 }
 
-// addLabel adds the string m if it is a name, an ID or the method of a request, and reports whether it is; name is
-// the folded name of the member.
+// addLabel adds the string m to p if m is a label: the name of a tool, an ID or the method of a request. It
+// reports whether m is one. name is the folded name of the member.
 func (p *callParts) addLabel(name string, m *jsontext.Node) bool {
 	switch {
 	case name == "recipientname":
@@ -116,7 +116,7 @@ func isArgumentsMember(name string) bool {
 	return slices.Contains(argumentsMembers, name)
 }
 
-// isOutcomeMember reports whether a member with the folded name contains the outcome of a call, which may
+// isOutcomeMember reports whether a member with the folded name contains the outcome of a call. An outcome may
 // look like arguments.
 func isOutcomeMember(name string) bool {
 	return slices.ContainsFunc(outcomeMembers, func(outcome string) bool { return strings.HasSuffix(name, outcome) })
@@ -125,8 +125,8 @@ func isOutcomeMember(name string) bool {
 // deepestCall is the number of levels of a value that are searched for calls.
 const deepestCall = 12
 
-// addCalls adds the calls in a value and reports whether there are any. In an envelope, expected is true: the value
-// is a call even if it looks unusual.
+// addCalls adds the calls in a value and reports whether there are any. expected is true in an envelope: the
+// value there is a call even if it looks unusual.
 func (c *callReader) addCalls(n *jsontext.Node, expected bool) bool {
 	return c.addCallsIn(n, callParts{}, expected, 0)
 }
@@ -191,9 +191,9 @@ func (p *callParts) inherit(outer callParts) {
 	}
 }
 
-// usesWeakName reports whether a member of weakNameMembers contains the name of the call: there is no other name,
-// there are arguments, and either a call is expected, or the tool was offered, or the offered tools are unknown and
-// there are no other members.
+// usesWeakName reports whether a member of weakNameMembers contains the name of the call. This is so if there is
+// no other name, there are arguments, and one of three conditions holds: a call is expected, the tool was
+// offered, or the offered tools are unknown and there are no other members.
 func (c *cursor) usesWeakName(p callParts, expected bool) bool {
 	if len(p.weakNames) == 0 || len(p.names) > 0 || p.arguments == nil {
 		return false
@@ -212,9 +212,9 @@ func (c *callReader) addMCPCall(p callParts, depth int) bool {
 	return true
 }
 
-// guessParts returns the parts of a call whose members have unusual names: an object such as {"get_weather": {…}},
-// whose only member has the name of a tool, or what [callReader.guessMembers] finds. If a call is expected, the
-// only member may have any name.
+// guessParts returns the parts of a call whose members have unusual names. It recognizes an object such as
+// {"get_weather": {…}}, whose only member has the name of a tool, and the calls that [callReader.guessMembers]
+// recognizes. If a call is expected, the only member may have any name.
 func (c *callReader) guessParts(n *jsontext.Node, p callParts, expected bool) (call callParts, ok bool) {
 	anyName := expected && p.arguments == nil
 	if only := reader.OnlyItem(n); only != nil && (c.isOffered(only.Name()) || anyName && only.Kind == jsontext.Object && isName(only.Name())) {
@@ -267,8 +267,8 @@ func (c *callReader) acceptsArguments(name string, arguments *jsontext.Node) boo
 	return fits
 }
 
-// addMemberCalls adds the calls in some members of an object. It rejects arguments next to these members if there
-// are several calls, because it is unclear which call they belong to.
+// addMemberCalls adds the calls in some members of an object. If there are several calls, it rejects arguments
+// next to these members, because it is unclear which call they belong to.
 func (c *callReader) addMemberCalls(members []*jsontext.Node, outer callParts, expected bool, depth int) (found bool) {
 	isObject := func(m *jsontext.Node) bool { return m.Kind == jsontext.Object }
 	if first := slices.IndexFunc(members, isObject); outer.arguments != nil && first >= 0 && slices.ContainsFunc(members[first+1:], isObject) {
@@ -319,7 +319,8 @@ func (c *callReader) addDirectCall(p callParts, expected bool) bool {
 	return c.addWithArguments(p, name)
 }
 
-// holeNextToArguments returns the first member next to the arguments whose value is missing, or nil.
+// holeNextToArguments returns the first member whose value is missing, of those next to the arguments; nil if
+// there is none.
 func (p *callParts) holeNextToArguments() *jsontext.Node {
 	i := slices.IndexFunc(p.others, func(m *jsontext.Node) bool { return reader.HasMark(m, reader.Hole) })
 	if i < 0 || p.arguments == nil {
@@ -346,8 +347,9 @@ func (c *callReader) addWithArguments(p callParts, name string) bool {
 	return true
 }
 
-// strayArgument returns the first member next to the arguments of a call that is a parameter
-// of the tool. Its value would be lost. It returns nil if there is none.
+// strayArgument returns the first member that is next to the arguments of a call although it is a parameter of
+// the tool, such as b in {"name": "f", "arguments": {"a": 1}, "b": 2}. Its value would be lost. strayArgument
+// returns nil if there is none.
 func (c *cursor) strayArgument(p callParts, name string, arguments *jsontext.Node) *jsontext.Node {
 	others := slices.Concat(p.others, p.messages, p.inner)
 	if len(others)+len(p.outer) == 0 {

@@ -11,8 +11,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// AfterThoughts returns the position after the last closing mark of a thought without an opening mark, as in
-// "…</think>{}"; 0 if there is none. It ignores marks inside strings.
+// AfterThoughts returns the position after a thought whose opening mark is missing, as in "…</think>{}"; 0 if
+// there is none. Such a thought ends with the first closing mark of its kind that is outside of strings. If there
+// are several kinds of marks, AfterThoughts returns the last position.
 func AfterThoughts(text string) (start int) {
 	var inStrings []jsontext.Span
 	for _, e := range scan.AllThoughtMarks {
@@ -66,8 +67,9 @@ func mergeSpans(spans []jsontext.Span) []jsontext.Span {
 	return merged
 }
 
-// skipThought skips a thought or a comment at c.Pos. If a closing mark without an opening one is there, everything
-// before it was a thought, and skipThought drops the calls and failures found so far.
+// skipThought skips a thought or a comment at c.Pos, and reports whether there is one. A closing mark at c.Pos
+// has no opening mark, so everything before it was a thought, and skipThought drops the calls and failures found
+// so far.
 func (c *callReader) skipThought() bool {
 	rest := c.Text[c.Pos:c.End]
 	for _, e := range thoughtMarks {

@@ -22,8 +22,8 @@ func (c *callReader) readValue() (n *jsontext.Node, clear bool) {
 	return n, c.Err == nil && !c.Cut && c.Doubts == doubts
 }
 
-// readInStrings calls read, which reads values, and sets c.marked if one of their strings may end elsewhere
-// and contains the mark of a call.
+// readInStrings calls read, which reads values. It sets c.marked if one of their strings contains the mark of a
+// call and may end elsewhere.
 func (c *cursor) readInStrings(read func()) {
 	outer, guesses := c.Strings, c.Guesses
 	c.Strings = &reader.Quotation{}

@@ -80,7 +80,8 @@ func (o *outcome) unwrapArguments(s *jsonschema.Schema) {
 	}
 }
 
-// isAllowed reports whether a schema declares a member and allows values for it.
+// isAllowed reports whether a schema allows some value for a member: its properties or additionalProperties
+// contain a schema for the member's name, and that schema is not false.
 func isAllowed(m *jsontext.Node, s *jsonschema.Schema) bool {
 	p := reader.PropertyOf(s, m.Name())
 	return p != nil && !p.Never
@@ -102,8 +103,8 @@ func findWrapper(members []*jsontext.Node, s *jsonschema.Schema) (wrapper *jsont
 	return wrapper, alone
 }
 
-// reportOutcome records the notes of o as edits or, if some of them are faults, only those faults. It adds the
-// pointer of the value to each.
+// reportOutcome records the notes of o as edits. If some notes are faults, it records only the faults. It adds
+// the pointer of its value to each.
 func (f *Fitter) reportOutcome(o *outcome) {
 	for _, n := range o.notes {
 		if o.faults && n.fault.Expected == "" && (n.part == nil || !n.part.faults) || len(f.faults) == maxFaults {
@@ -128,7 +129,8 @@ func (f *Fitter) reportOutcome(o *outcome) {
 	}
 }
 
-// checkValue replaces the faults with the reasons why a value does not match the schema.
+// checkValue checks a value against the schema. It replaces the faults with the reasons why the value does not
+// match.
 func (f *Fitter) checkValue(n *jsontext.Node, s *jsonschema.Schema) {
 	f.faults = nil
 	for _, fault := range f.Faults(n, s) {

@@ -10,9 +10,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Check compares a repaired value with the original. It reports the leaves and names of the value that the original
-// does not contain, and the values of the original that the repaired value must contain but does not, sorted by
-// pointer. text is the JSON of the repaired value.
+// Check compares a repaired value, whose JSON is text, with the original. It reports the leaves and names that
+// the repair invented, and the values of the original that the repaired value must contain but does not, sorted
+// by pointer.
 func (r *ModelRepair) Check(after *jsontext.Node, text string) []tool.Fault {
 	c := r.newComparison(text)
 	c.reportRepeated("", after)

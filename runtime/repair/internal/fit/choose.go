@@ -25,7 +25,7 @@ type Document struct {
 type documentRank uint8
 
 const (
-	rankPlain documentRank = iota // may be prose in brackets, such as [1]
+	rankPlain documentRank = iota // may be a remark in brackets, such as [1], in prose
 	rankCode                      // in a fence for another language
 	rankProse                     // outside a fence
 	rankFence                     // in a fence, or the whole text
@@ -106,7 +106,7 @@ func (f *Finder) chooseFitting(values []Document) ([]Document, *reader.Failure) 
 		reader.ShowValue(fits[0].Value) + " and " + reader.ShowValue(fits[1].Value)}
 }
 
-// joinDocuments returns a document whose value is the list of several values.
+// joinDocuments returns a document whose value is the list of the given values.
 func (f *Finder) joinDocuments(values []Document) Document {
 	size := 1
 	for _, v := range values {

@@ -10,7 +10,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// comparison compares the original with its repair.
+// comparison compares the original with the repaired value.
 type comparison struct {
 	judge
 	rule   *ModelRepair
@@ -19,8 +19,8 @@ type comparison struct {
 	wanted, names []want
 }
 
-// newComparison returns a comparison with a repaired value, whose JSON is text. The longer of text and the original
-// determines how many steps the comparison may take.
+// newComparison returns a comparison of the original with a repaired value, whose JSON is text. The length of the
+// longer of the two determines how many steps the comparison may take.
 func (r *ModelRepair) newComparison(text string) *comparison {
 	if len(text) < len(r.Text) {
 		text = r.Text
@@ -56,7 +56,7 @@ func (c *comparison) comparePair(at string, before, after *jsontext.Node, p sche
 	}
 }
 
-// compareReplaced handles a value that another value replaced.
+// compareReplaced handles a value of the original that the repair replaced with another one.
 func (c *comparison) compareReplaced(at string, before, after *jsontext.Node, p schemaPlace) {
 	c.compareRemoved(at, before, p)
 	c.compareAdded(at, after, p, p.rule == placeDefined)
@@ -104,7 +104,7 @@ func itemAt(n *jsontext.Node, i int) *jsontext.Node {
 	return n.Items[i]
 }
 
-// compareRemoved handles a value that is no longer at its place.
+// compareRemoved handles a value of the original at whose place the repair has no value.
 func (c *comparison) compareRemoved(at string, n *jsontext.Node, p schemaPlace) {
 	switch {
 	case c.rule.Free != nil && c.rule.Free(at):
@@ -136,8 +136,8 @@ func (j judge) takesKind(n *jsontext.Node, p schemaPlace) bool {
 	return !slices.ContainsFunc(j.applicableSchemas(p.schemas, n), func(s *jsonschema.Schema) bool { return !takesKind(s, n.Kind) })
 }
 
-// compareAdded handles a value that is new at its place. If movable is true, the schema defines this place or one
-// around it, so that the value may have moved there from elsewhere in the original.
+// compareAdded handles a value of the repair at whose place the original has no value. If movable is true, the
+// schema defines this place or a place around it, so the value may come from another place in the original.
 func (c *comparison) compareAdded(at string, n *jsontext.Node, p schemaPlace, movable bool) {
 	switch {
 	case c.rule.Free != nil && c.rule.Free(at), p.rule == placeDefined && c.isDefault(n, p):

@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// listConversions returns the values of other types that a value can be converted to and that s allows, such as 5
-// and ["5"] for "5".
+// listConversions converts a value to other types and returns the results that s allows. For "5", they may be 5
+// and ["5"].
 func (f *Fitter) listConversions(n *jsontext.Node, s *jsonschema.Schema) (all []*jsontext.Node) {
 	add := func(k jsontext.Kind, lit string, ok bool) {
 		if ok && reader.WantsKind(s, k) {

@@ -21,8 +21,8 @@ type Finder struct {
 
 	fence        string // mark of the open fence
 	code         bool   // the open fence is for another language than JSON
-	start        bool   // there was no prose since the beginning of the text or of the fence, or since the last value
-	empty        bool   // there was neither prose nor a value since the beginning of the text or of the fence
+	start        bool   // no prose was read since the beginning of the text or of the fence, or since the last value
+	empty        bool   // neither prose nor a value was read since the beginning of the text or of the fence
 	retriedBytes int    // bytes that readWholeValue read without success
 }
 
@@ -128,7 +128,7 @@ func (f *Finder) readContainer() {
 	f.endDocument(d, clear || f.standsAlone(d.Value, innermost))
 }
 
-// nextRank returns the rank of a value that begins at f.Pos.
+// nextRank returns the rank that a value at f.Pos would have.
 func (f *Finder) nextRank() documentRank {
 	switch {
 	case f.fence != "" && f.code:
@@ -141,8 +141,8 @@ func (f *Finder) nextRank() documentRank {
 	return rankProse
 }
 
-// standsAlone reports whether a value that was read is complete, nothing follows it in the text or the fence, and it
-// is not a remark in prose.
+// standsAlone reports whether the value n, which was just read, is certainly not part of prose: it is complete,
+// it is not a remark, and nothing follows it in the text or the fence.
 func (f *Finder) standsAlone(n *jsontext.Node, innermost byte) bool {
 	return !f.Cut && f.ByteAfterBlanks(f.Pos) == 0 && (f.fence != "" && innermost == '[' || !isRemark(n))
 }
@@ -203,8 +203,8 @@ func (f *Finder) skipBrackets() (innermost byte, i int) {
 	return innermost, i
 }
 
-// opensContainer reports whether the brackets at f.Pos begin an object or list and not a remark in prose, judging by
-// the text at i, which is after the brackets.
+// opensContainer reports whether the brackets at f.Pos begin an object or a list rather than a remark in prose.
+// It looks at the text at i, which is after the brackets.
 func (f *Finder) opensContainer(innermost byte, i int) bool {
 	if i == f.End {
 		return f.start
@@ -217,19 +217,19 @@ func (f *Finder) opensContainer(innermost byte, i int) bool {
 	return quoted && c != '`' || f.isIntroduced() && (c == ']' || f.WordAt(i) || scan.IsEllipsis(f.Text[i:f.End]))
 }
 
-// isIntroduced reports whether f.Pos is at the beginning of the text or after a character that a value may follow,
-// such as a line break or a colon.
+// isIntroduced reports whether a value may begin at f.Pos, given the text before it: f.Pos is at the beginning of
+// the text, or after a character such as a line break or a colon.
 func (f *Finder) isIntroduced() bool {
 	before := strings.TrimRight(f.Text[max(0, f.Pos-scan.Longest):f.Pos], " \t")
 	return before == "" && f.Pos < scan.Longest || before != "" && strings.IndexByte("\n\r:=>`(", before[len(before)-1]) >= 0
 }
 
-// maxTried is the number of times that, on average, readWholeValue may read a byte without success. It may have to
-// try again after each thought.
+// maxTried limits the work of readWholeValue, which may have to try again after each thought. In total, it may
+// read about maxTried times the length of the text without success.
 const maxTried = 4
 
-// readWholeValue reads the only content of the text or the fence if it is a value without brackets: a string, a
-// number or a word, several strings separated by commas, or members such as "a": 1.
+// readWholeValue reads the content of the text or the fence if it consists only of a value without brackets: a
+// string, a number or a word, several strings separated by commas, or members such as "a": 1.
 func (f *Finder) readWholeValue() bool {
 	f.empty = false
 	if f.retriedBytes > maxTried*len(f.Text) {

@@ -18,8 +18,8 @@ func (f *Fitter) readAs(n *jsontext.Node, s *jsonschema.Schema) *jsontext.Node {
 	return o.value
 }
 
-// fitValue changes n to match s, if n does not match already. In the outcome, only ambiguities are faults; the caller
-// must check whether the value matches.
+// fitValue changes n to match s, if n does not match already. The outcome has faults only for ambiguities, so the
+// caller must check whether the value matches.
 func (f *Fitter) fitValue(n *jsontext.Node, s *jsonschema.Schema) *outcome {
 	p := pair{n, s}
 	o := f.outcomes[p]
@@ -57,7 +57,8 @@ func (f *Fitter) changeValue(o *outcome, s *jsonschema.Schema) {
 	f.fitAlternative(o, s.OneOf)
 }
 
-// fitAlternative changes a value to match one of several schemas, unless it already matches one of them.
+// fitAlternative changes a value to match one of several schemas, such as those of anyOf, unless it already
+// matches one.
 func (f *Fitter) fitAlternative(o *outcome, schemas []*jsonschema.Schema) {
 	n := o.value
 	if len(schemas) == 0 || slices.ContainsFunc(schemas, func(s *jsonschema.Schema) bool { return f.Fits(n, s) }) {
@@ -128,8 +129,8 @@ func (f *Fitter) convertValue(o *outcome, s *jsonschema.Schema) {
 	o.chooseReading(found)
 }
 
-// fitMembers fits the members of an object: first their names, then their values. It does not add missing members,
-// not even as null, because the model did not send them.
+// fitMembers fits the members of an object: first their names, then their values. It never adds a missing member,
+// not even one with the value null, because the model did not send it.
 func (f *Fitter) fitMembers(o *outcome, s *jsonschema.Schema) {
 	if s.Properties == nil && s.Additional == nil && s.Patterns == nil && s.Required == nil {
 		return

@@ -9,8 +9,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Fitter changes values to match a schema. It may have to try several ways, so it never changes a value in place;
-// it copies only what changes. It fits each pair of a value and a schema only once.
+// Fitter changes values to match a schema. It may have to try several changes of a value, so it never changes a
+// value in place, but copies the parts that change. It remembers the outcome for each pair of a value and a
+// schema, so that it fits each pair only once.
 type Fitter struct {
 	*jsonschema.Checker
 	reader.Arena
@@ -22,7 +23,7 @@ type Fitter struct {
 	ambiguous bool // something has two readings
 }
 
-// A pair is a value and a schema that it is fitted to.
+// A pair is a value and the schema that the value must match.
 type pair struct {
 	value  *jsontext.Node
 	schema *jsonschema.Schema
@@ -61,7 +62,8 @@ func (f *Fitter) isSameValue(a, b *jsontext.Node) bool {
 	return text == string(b.AppendCanonical(nil))
 }
 
-// addReading adds o to the readings of a value if its value matches s and differs from theirs.
+// addReading adds o to the readings of a value if the value of o matches s and differs from those of the other
+// readings.
 func (f *Fitter) addReading(readings []*outcome, o *outcome, s *jsonschema.Schema) []*outcome {
 	if o.faults || !f.Fits(o.value, s) || slices.ContainsFunc(readings, func(other *outcome) bool { return f.isSameValue(other.value, o.value) }) {
 		return readings

@@ -15,7 +15,8 @@ type MissingParts struct {
 	Rest    *jsontext.Node // the original without its invalid parts; nil for prose
 }
 
-// Missing returns what is missing. If the original is prose, nothing is: the prose may contain everything.
+// Missing returns the missing parts. If the original is prose, there are none, because prose may contain
+// everything.
 func (r *ModelRepair) Missing() MissingParts {
 	if r.Value == nil {
 		return MissingParts{}
@@ -36,8 +37,8 @@ type missingFinder struct {
 	found MissingParts
 }
 
-// allParts yields the members or elements of a value with their pointers and places. It yields none if the place does
-// not allow the kind of the value.
+// allParts yields the members or elements of the value n with their pointers and places. It yields nothing if the
+// schemas of the place p do not allow a value of this kind.
 func (m *missingFinder) allParts(at string, n *jsontext.Node, p schemaPlace) iter.Seq2[string, valuePart] {
 	return func(yield func(string, valuePart) bool) {
 		if !m.takesKind(n, p) {
@@ -73,8 +74,8 @@ func (m *missingFinder) gatherMovable(at string, n *jsontext.Node, p schemaPlace
 	}
 }
 
-// validPart returns a value without its invalid members, or converted if it is not an object; nil if nothing of it is
-// valid.
+// validPart returns the valid part of a value; nil if there is none. It removes the invalid members of an object,
+// and converts any other value if necessary.
 func (m *missingFinder) validPart(at string, n *jsontext.Node, p schemaPlace) *jsontext.Node {
 	switch {
 	case p.rule == placeForbidden || m.rule.isRefused(at):
@@ -129,8 +130,8 @@ func (m *missingFinder) checkRequired(at string, n *jsontext.Node, p schemaPlace
 	}
 }
 
-// recordMissing records that a value is missing or, if invalid is not nil, invalid. It records nothing if the invalid
-// value can be corrected or the schema has a default.
+// recordMissing records that a value is missing. If invalid is not nil, it is the invalid value at that place.
+// recordMissing records nothing if the invalid value can be corrected or the schema has a default.
 func (m *missingFinder) recordMissing(at string, invalid *jsontext.Node, p schemaPlace) {
 	if invalid != nil && !m.rule.isRefused(at) && (m.readAt(invalid, p) != nil || m.nearestEnum(invalid, p) != "") {
 		return
@@ -150,7 +151,7 @@ func (m *missingFinder) recordMissing(at string, invalid *jsontext.Node, p schem
 	m.found.Nowhere = append(m.found.Nowhere, at)
 }
 
-// mayHaveParts reports whether a place may have an object or a list.
+// mayHaveParts reports whether a place may contain an object or a list.
 func (m *missingFinder) mayHaveParts(p schemaPlace) bool {
 	for _, s := range p.schemas {
 		if k := s.Kinds(); k != 0 && !k.Has(jsontext.Object) && !k.Has(jsontext.Array) {

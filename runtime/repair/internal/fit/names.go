@@ -22,8 +22,9 @@ func (f *Fitter) standsForAbsent(m *jsontext.Node, name string, s *jsonschema.Sc
 	return k != 0 && !k.Has(jsontext.Null) && (m.Kind == jsontext.Null || !k.Has(jsontext.String))
 }
 
-// memberName returns the name in s that the name of a member is a spelling of. It returns false if there is none or
-// more than one.
+// memberName returns the property of s that the name of a member stands for. If the name is "userID", that may be
+// the property "user_id". A name that s does not declare but allows is returned unchanged. memberName returns
+// false if there is no such name, or more than one.
 func (f *Fitter) memberName(part *outcome, s *jsonschema.Schema, given map[string]*jsontext.Node) (name string, ok bool) {
 	m := part.value
 	name = m.Name()
@@ -52,8 +53,9 @@ func (f *Fitter) memberName(part *outcome, s *jsonschema.Schema, given map[strin
 	return "", false
 }
 
-// similarNames returns the names in s that are another spelling of name: spellings are those that no given member
-// has, and present are those that one has. near are the names that differ from it by one letter and are not given.
+// similarNames returns the names in s that are similar to name. Names in spellings and present differ from it
+// only in spelling; a given member has each name in present, and none has a name in spellings. Names in near
+// differ from it by one letter, and no given member has them.
 func similarNames(name string, s *jsonschema.Schema, given map[string]*jsontext.Node) (spellings, present, near []string) {
 	folded := words.FoldName(name)
 	for _, x := range s.Properties {
@@ -72,8 +74,8 @@ func similarNames(name string, s *jsonschema.Schema, given map[string]*jsontext.
 	return spellings, present, near
 }
 
-// isNear reports whether two words differ by one letter that is missing or different, or by two swapped letters.
-// It returns false for words of fewer than three letters.
+// isNear reports whether two words differ only by one letter, which is missing or different, or by two swapped
+// letters. It returns false for words of fewer than three letters.
 func isNear(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -54,7 +54,8 @@ func (o *outcome) addAmbiguity(n *jsontext.Node, readings ...string) {
 	o.addFault(oneReading, jsonschema.Found(n)+", which may be "+strings.Join(readings, " or "))
 }
 
-// includePart adds the notes of a member or an element, or of another outcome for the same value.
+// includePart adds the notes of part, which is the outcome of the member or element at a step, or of the same
+// value.
 func (o *outcome) includePart(at step, part *outcome) {
 	if len(part.notes) > 0 {
 		o.notes = append(o.notes, note{at: at, part: part})
@@ -62,7 +63,7 @@ func (o *outcome) includePart(at step, part *outcome) {
 	}
 }
 
-// applyOutcome adds the notes of another outcome and takes over its value.
+// applyOutcome adds the notes of next to o, and sets the value of o to that of next.
 func (o *outcome) applyOutcome(next *outcome) {
 	o.includePart(sameValue, next)
 	o.value = next.value
@@ -95,8 +96,8 @@ func (t trail) pointer() string {
 	return b.String()
 }
 
-// chooseReading takes over the only reading of a value. If there are several, it notes the ambiguity; if there is
-// none, it does nothing.
+// chooseReading applies the only reading of a value to o. If there are several readings, it notes the ambiguity.
+// If there is none, it does nothing.
 func (o *outcome) chooseReading(readings []*outcome) {
 	switch len(readings) {
 	case 0:

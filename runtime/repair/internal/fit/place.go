@@ -27,8 +27,9 @@ const (
 // judge checks and converts the values at places of a schema.
 type judge struct{ *Fitter }
 
-// applicableSchemas returns schemas and the schemas in them that apply to the same value, such as those of "allOf",
-// each once. Of alternatives, it includes those that the value matches.
+// applicableSchemas returns schemas together with the schemas in them that apply to the same value, such as those
+// of "allOf". Of alternatives, such as those of "anyOf", it includes only those that the value matches. It
+// returns each schema once.
 func (j judge) applicableSchemas(schemas []*jsonschema.Schema, n *jsontext.Node) (all []*jsonschema.Schema) {
 	var add func(*jsonschema.Schema)
 	add = func(s *jsonschema.Schema) {
@@ -128,7 +129,7 @@ func (j judge) fitsPlace(n *jsontext.Node, p schemaPlace) bool {
 	return !slices.ContainsFunc(p.schemas, func(s *jsonschema.Schema) bool { return !j.Fits(n, s) })
 }
 
-// readAt returns a value, converted to match all schemas of a place; nil if that is impossible.
+// readAt converts a value to match all schemas of a place. It returns nil if that is impossible.
 func (j judge) readAt(n *jsontext.Node, p schemaPlace) *jsontext.Node {
 	for _, s := range p.schemas {
 		if n = j.readAs(n, s); n == nil {
@@ -141,8 +142,8 @@ func (j judge) readAt(n *jsontext.Node, p schemaPlace) *jsontext.Node {
 	return n
 }
 
-// isReading reports whether n is a valid correction of the original value at a place: it is equal, converted in the
-// only possible way, or an enum value that differs by one letter.
+// isReading reports whether n is a valid correction of the original value at a place. It must be equal to the
+// original, be the only possible conversion of it, or be an enum value that differs from it by one letter.
 func (j judge) isReading(n, original *jsontext.Node, p schemaPlace) bool {
 	j.Spend(1)
 	if jsontext.Equal(n, original) {

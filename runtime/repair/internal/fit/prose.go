@@ -9,14 +9,15 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// proseText is text that is not JSON. It records which parts of the text were used for leaves of the repair.
+// proseText is text that is not JSON. It records which bytes of the text were found in leaves of the repaired
+// value.
 type proseText struct {
 	text string
 	used []bool // whether each byte was used
 }
 
-// takeWanted finds each leaf in the text as whole words and marks these as used, starting with the longest leaf. It
-// returns the leaves that the text does not contain.
+// takeWanted searches the text for each wanted leaf, as whole words, and marks these words as used. It starts
+// with the longest leaf. It returns the leaves that the text does not contain.
 func (p *proseText) takeWanted(j judge, wanted []want) (rest []want) {
 	wanted = slices.Clone(wanted)
 	slices.SortStableFunc(wanted, func(a, b want) int { return len(b.node.Text) - len(a.node.Text) })
@@ -56,7 +57,8 @@ func (p *proseText) takeWords(j judge, words string) bool {
 	return false
 }
 
-// takeWord marks the first unused word of the text for which matches returns true as used. It returns false if there is none.
+// takeWord finds the first unused word for which matches returns true, and marks it as used. It returns false if
+// there is none.
 func (p *proseText) takeWord(matches func(string) bool) bool {
 	const marks = "\"'`.,;:!?()[]{}<>"
 	at := 0

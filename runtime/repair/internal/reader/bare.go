@@ -20,8 +20,8 @@ func (r *Reader) readNumber(in Place) *jsontext.Node {
 	return n
 }
 
-// readBare reads text without quotes: a word for a value, such as None, or a string. It returns nil for an
-// ellipsis.
+// readBare reads text without quotes: a word for a value, such as None, or a string whose quotes are missing. It
+// returns nil for an ellipsis.
 func (r *Reader) readBare(in Place, s *jsonschema.Schema) *jsontext.Node {
 	start := r.Pos
 	end, next := r.findBareEnd(in)
@@ -55,14 +55,14 @@ func endsName(c byte) bool {
 	return scan.EndsValue(c) || c == ':' || c == '=' || c == '{' || c == '[' || c == '\n'
 }
 
-// recordEllipsis records that the text between start and r.Pos is in place of omitted values. It sets r.Cut, because
-// values are missing as in a text that was cut off.
+// recordEllipsis records that the text between start and r.Pos, such as "...", stands for values that the model
+// omitted. It sets r.Cut, because values are missing, as in a text that was cut off.
 func (r *Reader) recordEllipsis(start int) {
 	r.Edit(Ellipsis, start, r.Pos, "")
 	r.Cut = true
 }
 
-// endsNumber reports whether a number may end at i, judging by the text that follows.
+// endsNumber reports whether a number can end at i, given the text that follows.
 func (r *Reader) endsNumber(i int, in Place) bool {
 	j := r.SkipBlanks(i)
 	if r.EndsAt(j) {
@@ -82,8 +82,8 @@ func (r *Reader) endsNumber(i int, in Place) bool {
 	return opensBareItem(&r.Source, j, in) || in == inArray && (c == '{' || c == '[')
 }
 
-// findBareEnd returns the end of the text without quotes at r.Pos, and the position at which reading continues. The
-// second is after the first if a closing quote ends the text.
+// findBareEnd returns the end of the text without quotes at r.Pos, and the position at which reading continues.
+// The two differ only if a closing quote ends the text; then next is after the quote.
 func (r *Reader) findBareEnd(in Place) (end, next int) {
 	var open [scan.BracketKinds]int // brackets in the text
 	first := true
@@ -129,9 +129,9 @@ func (r *Reader) findBareEnd(in Place) (end, next int) {
 	return i, i
 }
 
-// endsBareAtSeparator reports whether the separator at i ends text without quotes. In an object, it does if a
-// member follows, or if the text is a word for a value and a name without a value follows. In lists and calls, it
-// does if the text contains no open bracket.
+// endsBareAtSeparator reports whether the separator at i ends text without quotes. In an object, the text ends if
+// a member follows, or if the text is a word for a value, such as None, and a name without a value follows. In
+// lists and calls, it ends unless it contains an open bracket.
 func (r *Reader) endsBareAtSeparator(i int, in Place, open [scan.BracketKinds]int) bool {
 	if in != inObject {
 		return open == [scan.BracketKinds]int{}
@@ -143,9 +143,9 @@ func (r *Reader) endsBareAtSeparator(i int, in Place, open [scan.BracketKinds]in
 	return ok && r.LacksValue(i+1)
 }
 
-// endsBareAtBlanks reports whether text without quotes ends at the blanks between i and j. It may end at the end of
-// a line, before a comment, or after its first word if that is a word for a value and the next member or
-// element follows.
+// endsBareAtBlanks reports whether text without quotes ends at the blanks between i and j. It may end at the end
+// of a line or before a comment. It may also end after its first word, if that is a word for a value, such as
+// None, and the next member or element follows.
 func (r *Reader) endsBareAtBlanks(i, j int, in Place, first bool) bool {
 	newline := strings.IndexByte(r.Text[i:j], '\n') >= 0
 	switch {
@@ -167,9 +167,9 @@ func opensBareItem(s *scan.Source, j int, in Place) bool {
 	return in == inObject && s.OpensBareKey(j) || in == inArray && s.WordAt(j)
 }
 
-// endsBareAtQuote reports whether a quote at i ends text without quotes, and returns the position at which reading
-// continues: i if the quote opens the next string, or the position after the quote if it closes a string whose
-// opening quote is missing.
+// endsBareAtQuote reports whether a quote at i ends text without quotes, and returns the position at which
+// reading continues. That is i if the quote opens the next string. If the quote closes a string whose opening
+// quote is missing, it is the position after the quote.
 func (r *Reader) endsBareAtQuote(i int, in Place) (next int, ends bool) {
 	q := r.QuoteAt(i)
 	if q.Size == 0 || i > r.Pos && r.IsApostrophe(i, q) {
@@ -181,8 +181,9 @@ func (r *Reader) endsBareAtQuote(i int, in Place) (next int, ends bool) {
 	return i, in == inObject && r.OpensKey(i) || in == inArray && scan.IsBlank(r.Text[i-1]) && r.OpensElement(i, false)
 }
 
-// classifyBare sets the kind and the text of the node n for text without quotes: a number or another value if the
-// text is one, unless the schema requires a string. A word for null is null for every schema.
+// classifyBare sets the kind and the text of the node n for text without quotes. If the text is a number or a
+// word for a value, such as True, n becomes that value, unless the schema requires a string. A word for null
+// becomes null whatever the schema says. Any other text becomes a string.
 func (r *Reader) classifyBare(n *jsontext.Node, end int, text string, s *jsonschema.Schema) {
 	onlyText := WantsKind(s, jsontext.String) && !WantsKind(s, jsontext.Number) && !WantsKind(s, jsontext.Bool)
 	written := r.Text[n.Start:end]
@@ -211,15 +212,16 @@ func (r *Reader) classifyBare(n *jsontext.Node, end int, text string, s *jsonsch
 	r.Edit(Quotes, int(n.Start), end, n.Text)
 }
 
-// rejectCode fails because code is in place of a value, except inside a string, where code is text.
+// rejectCode fails because there is code where a value was expected. Inside a string, code is text, and
+// rejectCode does nothing.
 func (r *Reader) rejectCode(at int, what string) {
 	if r.outside == 0 {
 		r.Fail(Unreadable, at, "a value was expected, not code "+what)
 	}
 }
 
-// typeConstructors are functions that other languages call to state the type of a value, as in ObjectId("5f1"), with
-// the kind of the value.
+// typeConstructors are functions that other languages call to state the type of a value, as in ObjectId("5f1").
+// The map contains the kind of the value in JSON.
 var typeConstructors = map[string]jsontext.Kind{
 	"ObjectId": jsontext.String, "bson.ObjectId": jsontext.String, "UUID": jsontext.String, "uuid.UUID": jsontext.String,
 	"Date": jsontext.String, "ISODate": jsontext.String, "date": jsontext.String, "datetime.date": jsontext.String,
@@ -230,8 +232,8 @@ var typeConstructors = map[string]jsontext.Kind{
 	"OrderedDict": jsontext.Object,
 }
 
-// readTypedScalar reads the string or number at i in a type constructor. It returns false if there is none,
-// and nil and true if the caller must read the whole call as text, such as date(2024, 1, 2).
+// readTypedScalar reads the string or number at i in a type constructor. It returns false if there is none. It
+// returns nil and true for a call such as date(2024, 1, 2), which the caller must read as text.
 func (r *Reader) readTypedScalar(i int) (n *jsontext.Node, ok bool) {
 	n = r.NewNode(jsontext.String, r.Pos)
 	if q := r.QuoteAt(i); q.Size > 0 {

@@ -21,10 +21,10 @@ const (
 	tupleFollows                       // (
 	letterFollows                      // the first letter of an unquoted name
 	elseFollows                        // anything else
-	followers                          // the number of followers
+	followers                          // the number of kinds
 )
 
-// ending states whether a quote ends a string, given its follower.
+// ending is a condition under which a quote ends a string. It depends on the follower of the quote.
 type ending uint8
 
 const (
@@ -32,18 +32,18 @@ const (
 	alwaysEnds
 	ifString  // if a string follows the plus sign
 	ifApart   // if blanks are between the quote and its follower
-	ifRemark  // for a comment that begins with #: if blanks are between; for any other comment: always
+	ifRemark  // always, except if a comment with # follows without blanks between
 	ifWord    // if blanks are between, and the follower is a number or a word for a value
-	ifBracket // if the text after the closing bracket may follow such a bracket
+	ifBracket // if the closing bracket may be outside of the string; see bracketFits
 	ifTuple   // like ifBracket, but only if a parenthesis is open
 	ifItem    // if a member, an element or an argument follows the separator
-	ifKey     // if the follower begins a quoted name
-	ifBareKey // if the follower is an unquoted name on another line
+	ifKey     // if the follower begins a quoted name and a colon
+	ifBareKey // if the follower is an unquoted name and a colon, on another line
 	ifElement // if the follower begins an element
 	ifInList  // if the object is in a list, so that the bracket begins the next element
 )
 
-// endings contains the ending for each place of the string and each follower of the quote.
+// endings contains the condition for each place of the string and each follower of the quote.
 var endings = [places][followers]ending{
 	//         the end  +         } or ]     )        , or ;  comment   quote      { or [    (    letter     else
 	InText:   {alwaysEnds, ifString, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds},
@@ -81,8 +81,8 @@ func followerAt(s *scan.Source, j int) follower {
 	return elseFollows
 }
 
-// endsString reports whether the quote before i can end a string, judging by the text that follows it. odd reports
-// whether the string contains an odd number of quotes so far, so that this quote may be the second of a pair.
+// endsString reports whether the quote before i can end a string, given the text that follows the quote. odd
+// states that the string contains an odd number of quotes so far, so that this quote may be the second of a pair.
 //
 //nolint:gocyclo // one case for each condition
 func (r *Reader) endsString(i int, in Place, odd bool) bool {
@@ -116,13 +116,13 @@ func (r *Reader) endsString(i int, in Place, odd bool) bool {
 	return false
 }
 
-// mayClose reports whether the closing bracket c may end a value. A closing parenthesis may only if a parenthesis is
-// open.
+// mayClose reports whether the closing bracket c may end a value. A closing parenthesis may do so only if a
+// parenthesis is open.
 func (r *Reader) mayClose(c byte, in Place) bool {
 	return c != ')' || in == InCall || r.last[scan.Parenthesis] >= r.outside
 }
 
-// bracketFits reports whether the closing bracket at j may be outside of a string, judging by the text that follows
+// bracketFits reports whether the closing bracket at j may be outside of a string, given the text that follows
 // it. Anything may follow the outermost bracket.
 func (r *Reader) bracketFits(j int) bool {
 	if len(r.stack) <= r.outside+1 {

@@ -50,8 +50,8 @@ func (s *extent) isValidJSON(content string, raw bool) bool {
 	return (!s.hasEscapes || !raw && scan.IsEncoded(content)) && utf8.ValidString(content)
 }
 
-// isGuess reports whether the string may have been meant to end elsewhere, because it contains a superfluous
-// quote, or has no closing quote and its content does not show where it ends.
+// isGuess reports whether the string may have been meant to end elsewhere. This is so if it contains a
+// superfluous quote, or if it has no closing quote and its content does not show where it ends.
 func (s *extent) isGuess(in *scan.Source, q scan.Quote) bool {
 	content := in.Text[s.from:s.to]
 	if !s.closed {
@@ -78,8 +78,9 @@ func mayContinue(content string) bool {
 	return content == "" || scan.IsBlank(content[len(content)-1]) || strings.IndexByte(content, '"') >= 0
 }
 
-// isExpression reports whether the content of a string may be two strings with code between them, as in
-// the content of "a" or "b": the first quote in it looks like a closing one, and the last like an opening one.
+// isExpression reports whether content may be two strings with code between them, as in "a" or "b", of which
+// content is a" or "b. In such content, the first quote looks like a closing quote, and the last one like an
+// opening quote.
 func isExpression(content string, quote byte) bool {
 	first, last := strings.IndexByte(content, quote), strings.LastIndexByte(content, quote)
 	if first < 1 || last == first || last+1 == len(content) {
@@ -90,8 +91,8 @@ func isExpression(content string, quote byte) bool {
 	return closes && !scan.IsWord(content[last-1]) && content[last-1] != '\\' && !scan.IsBlank(content[last+1])
 }
 
-// hasMemberEnd reports whether a line of text ends with a quote and a comma, like a member of a JSON object
-// that is written in several lines.
+// hasMemberEnd reports whether a line of text ends with a quote and a comma. If so, text probably contains the
+// end of a member of a JSON object.
 func hasMemberEnd(text string) bool {
 	for line := range strings.Lines(text) {
 		if before, ok := strings.CutSuffix(strings.TrimRight(line, scan.Blanks), ","); ok && strings.HasSuffix(line, "\n") && strings.HasSuffix(before, `"`) {
@@ -101,7 +102,7 @@ func hasMemberEnd(text string) bool {
 	return false
 }
 
-// tripleQuoted returns the string in triple quotes at r.Pos, if there is one.
+// tripleQuoted returns the string in triple quotes at r.Pos. It returns false if there is none.
 func (r *Reader) tripleQuoted(q scan.Quote) (s extent, ok bool) {
 	rest := r.Text[r.Pos:r.End]
 	if q.Class > scan.Single || len(rest) < 6 || rest[1] != rest[0] || rest[2] != rest[0] {
@@ -122,7 +123,7 @@ func (r *Reader) tripleQuoted(q scan.Quote) (s extent, ok bool) {
 	return extent{from: r.Pos + 3, to: r.Pos + 3 + end, next: r.Pos + 6 + end, hasEscapes: true, innerQuotes: 1}, true
 }
 
-// isEscaped reports whether a backslash at the end of text escapes what follows.
+// isEscaped reports whether text ends with a backslash that escapes the next character.
 func isEscaped(text string) bool {
 	return (len(text)-len(strings.TrimRight(text, `\`)))%2 == 1
 }
@@ -214,7 +215,8 @@ func (s *extent) closeAt(in *scan.Source, i, next int) {
 	s.to, s.next, s.closed = i, next, true
 }
 
-// endsDoubled reports whether the string begins with two quotes and ends with two, which are at i and after.
+// endsDoubled reports whether the string has two quotes at its beginning and at its end, as in ""a"". The two
+// quotes at its end are at i and at after. If there are such quotes, endsDoubled ends the string there.
 func (s *extent) endsDoubled(r *Reader, i, after int, c scan.QuoteClass, in Place) bool {
 	second := r.QuoteAt(after)
 	if !s.doubled || second.Size == 0 || second.Class != c || !r.endsString(after+second.Size, in, false) {
@@ -229,8 +231,8 @@ func (s *extent) endsDoubled(r *Reader, i, after int, c scan.QuoteClass, in Plac
 	return true
 }
 
-// endsAfterClosers reports whether the closing brackets or the closing tag at i may be part of the string, because
-// the next quote after them may end it.
+// endsAfterClosers reports whether the closing brackets or the closing tag at i may be part of the string. They
+// may if the next quote after them can end the string, or if no such bracket is open.
 func (r *Reader) endsAfterClosers(i int, c scan.QuoteClass) bool {
 	j := r.SkipBlanks(i)
 	if r.ByteAt(j) == ';' {
@@ -246,8 +248,8 @@ func (r *Reader) endsAfterClosers(i int, c scan.QuoteClass) bool {
 	return end >= 0 && !strings.ContainsAny(r.Text[j:end], scan.Openers) && scan.EndsValue(r.ByteAfterBlanks(end+r.QuoteAt(end).Size))
 }
 
-// missedEnd reports whether the quote at i begins the next name or string, so that the closing quote of s is
-// missing. If so, it ends s before that name or string and before the closing brackets in front of it.
+// missedEnd reports whether the closing quote of s is missing, because the quote at i begins the next name or
+// string. If so, it ends s before that name or string, and before the closing brackets that precede it.
 func (s *extent) missedEnd(r *Reader, i int, in Place) bool {
 	if in == inKey {
 		colon := strings.IndexByte(r.Text[s.from:i], ':')
@@ -277,8 +279,9 @@ func (s *extent) missedEnd(r *Reader, i int, in Place) bool {
 	return true
 }
 
-// nextFits reports whether the quote at i begins a member or element that may follow the closing brackets that end at
-// *end. opened means that an opening brace is before the quote. nextFits sets *end to the beginning of these brackets.
+// nextFits reports whether the quote at i begins a member or an element that may follow the closing brackets
+// before *end. opened states that an opening brace is before the quote. nextFits sets *end to the position of the
+// first of these brackets.
 func (r *Reader) nextFits(i, from int, end *int, opened bool) bool {
 	at, closed := r.closingBrackets(from, *end)
 	if closed == len(r.stack)-r.outside {
@@ -295,8 +298,8 @@ func (r *Reader) nextFits(i, from int, end *int, opened bool) bool {
 	return r.OpensKey(i)
 }
 
-// opensNested reports whether the string whose content begins at from contains a JSON value with unescaped quotes, as
-// in "{"a": 1}". The first of these quotes is at i.
+// opensNested reports whether the string whose content begins at from contains a JSON value whose quotes are not
+// escaped, as in "{"a": 1}". i is the position of the first quote in the content.
 func (r *Reader) opensNested(from, i int) bool {
 	head := strings.Trim(r.Text[from:i], scan.Blanks)
 	return r.Levels < MostLevels && head != "" && strings.Trim(head, "[{"+scan.Blanks) == "" &&
@@ -331,7 +334,7 @@ func (s *extent) endUnclosed(r *Reader, mark int, in Place) {
 }
 
 // closingBrackets finds the brackets at the end of text[from:end] that close the innermost open containers. It
-// returns the position of the first bracket and their number.
+// returns the position of the first of these brackets, and how many there are.
 func (r *Reader) closingBrackets(from, end int) (at, count int) {
 	open := r.stack[r.outside:]
 	for count := min(len(open), maxBrackets); count > 0; count-- {
@@ -362,7 +365,7 @@ func (r *Reader) QuoteText(text string) string {
 	return jsontext.Quote(strings.ToValidUTF8(text, "\ufffd"))
 }
 
-// encodeText is like QuoteText, but text may contain escapes.
+// encodeText is like QuoteText, but keeps escapes in text, converted to JSON.
 func (r *Reader) encodeText(text string) string {
 	if strings.IndexByte(text, '\\') < 0 {
 		return r.QuoteText(text)

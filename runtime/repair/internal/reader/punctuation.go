@@ -6,8 +6,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// readSeparator reads a separator and records an edit if it is redundant or not a comma. separated means
-// that another separator is directly before it or that no item has been read.
+// readSeparator reads a separator and records an edit if it is redundant or not a comma. separated states that it
+// is redundant, because another separator is directly before it or no item has been read.
 func (r *Reader) readSeparator(separated bool) {
 	if separated {
 		r.Edit(Comma, r.Pos, r.Pos+1, "")
@@ -18,8 +18,8 @@ func (r *Reader) readSeparator(separated bool) {
 	r.Pos++
 }
 
-// startItem begins a member or element at the position at. If *separated is false, it records that a comma
-// is missing before the item. It sets *separated to false.
+// startItem begins a member or element at the position at. If *separated is false, no comma precedes the item,
+// and startItem records that it is missing. startItem sets *separated to false.
 func (r *Reader) startItem(separated *bool, at int) {
 	if !*separated {
 		r.Edit(Comma, at, at, ",")
@@ -54,7 +54,7 @@ func (r *Reader) readColon() bool {
 	return true
 }
 
-// skipExtraColons skips further colons, unless they may begin the value, as in ::1.
+// skipExtraColons skips further colons, unless they may begin the value, as in the address ::1.
 func (r *Reader) skipExtraColons() {
 	from := r.SkipBlanks(r.Pos)
 	to := from
@@ -68,9 +68,9 @@ func (r *Reader) skipExtraColons() {
 	}
 }
 
-// readEnd skips space and superfluous closing brackets, and then reports whether the innermost object
-// or list ends. If it ends at a closing bracket, readEnd reads the bracket. If it ends because the input
-// ends, readEnd records an edit that adds closer. separated means that a comma is directly before r.Pos.
+// readEnd skips space and superfluous closing brackets, and then reports whether the innermost object or list
+// ends. If it ends at a closing bracket, readEnd reads the bracket. If it ends because the input ends, readEnd
+// records an edit that adds closer. separated states that a comma is directly before r.Pos.
 func (r *Reader) readEnd(closer string, separated bool) bool {
 	for {
 		r.SkipSpace()
@@ -90,8 +90,8 @@ func (r *Reader) readEnd(closer string, separated bool) bool {
 	}
 }
 
-// endAtComma ends the innermost object or list, whose kind is k, by inserting the missing closing bracket at
-// r.Pos, or before the comma that precedes r.Pos if separated is true.
+// endAtComma ends the innermost object or list, whose kind is k. It inserts the missing closing bracket at r.Pos
+// or, if separated is true, before the comma that precedes r.Pos.
 func (r *Reader) endAtComma(separated bool, k scan.BracketKind) {
 	if separated {
 		r.Pos = r.lastComma
@@ -99,8 +99,8 @@ func (r *Reader) endAtComma(separated bool, k scan.BracketKind) {
 	r.Edit(Bracket, r.Pos, r.Pos, scan.Closers[k:k+1])
 }
 
-// readCloser reads the closing bracket at r.Pos and reports whether the innermost object or list ends
-// there. separated means that a comma is directly before the bracket; readCloser then removes the comma.
+// readCloser reads the closing bracket at r.Pos and reports whether the innermost object or list ends there.
+// separated states that a comma is directly before the bracket; readCloser then removes the comma.
 func (r *Reader) readCloser(c byte, separated bool) bool {
 	own := r.stack[len(r.stack)-1].kind
 	k := scan.KindOf(c)

@@ -8,7 +8,7 @@ import (
 // A nil *Quotation records nothing.
 type Quotation struct {
 	Certain  []jsontext.Span // strings with both quotes and no quote inside
-	Doubtful []jsontext.Span // other strings, which may end earlier
+	Doubtful []jsontext.Span // other strings; they may end earlier
 }
 
 // Add records the position of a string.

@@ -8,17 +8,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// Reader reads values from a text, from left to right, each byte once except for short lookaheads. It decides
-// at the first byte of a value what the value is, and never goes back. Where the text deviates from JSON, it applies
-// these rules:
+// Reader reads values from a text, from left to right, each byte once except for short lookaheads. The first byte
+// of a value decides how the Reader reads it, and the Reader never goes back. Where the text deviates from JSON,
+// it applies these rules:
 //
-//   - A closing bracket closes the innermost container of its kind, and all containers
-//     inside that one. But in [{"a": 1}, "b": 2}], the first brace does not close the
-//     object, because a member follows, and a list cannot contain members.
-//   - A quote ends a string if the text after it may follow a string here. Otherwise it is
-//     part of the string, unless it opens the next member or element.
+//   - A closing bracket closes the innermost container of its kind, and all containers inside that one. There is
+//     an exception: in [{"a": 1}, "b": 2}], the first closing brace does not close the object, because a member
+//     follows, which a list cannot contain.
+//   - A quote ends a string if the text after the quote may follow a string. Otherwise the quote is part of the
+//     string, unless it opens the next member or element.
 //   - A comma ends unquoted text in an object if a member follows.
-//   - A name in place of a value begins a member.
+//   - A name where a value should be begins the next member.
 //
 // Each such decision is recorded as an edit. Valid JSON has no edits, and text without edits is valid JSON.
 type Reader struct {
@@ -26,7 +26,7 @@ type Reader struct {
 	Log
 	Arena
 	Pos  int
-	Open bool     // End is the end of the whole text, so the text may have been cut off there
+	Open bool     // End is the end of the whole text, which may have been cut off there
 	Cut  bool     // the text was cut off
 	Err  *Failure // why reading stopped
 	nesting
@@ -63,7 +63,7 @@ func New(text string, from, to int) *Reader {
 	}
 }
 
-// Place is the kind of place that a value is in, which determines what may follow the value.
+// Place is where a value is, for example in a list. It determines what may follow the value.
 type Place uint8
 
 // These are the places of values.
@@ -133,8 +133,9 @@ func (r *Reader) SkipSpace() {
 	}
 }
 
-// removeComment records that the comment at r.Pos is removed, and returns its size; 0 if there is none. If the comment
-// contains a quote or a line comment ends with the input, it may be data, and removeComment adds to r.Guesses.
+// removeComment records that the comment at r.Pos is removed, and returns its size; 0 if there is none. A comment
+// may be data if it contains a quote, or if it is a line comment in the last line. In these cases, removeComment
+// adds to r.Guesses.
 func (r *Reader) removeComment() int {
 	size := r.CommentSize(r.Pos)
 	if size == 0 {

@@ -87,7 +87,7 @@ type Change struct {
 // Log collects the edits of a text.
 type Log struct {
 	Editing   bool             // edits are recorded
-	Added     *strings.Builder // the replacements of edits, and literals that are not in the text, concatenated
+	Added     *strings.Builder // all replacements of edits, and all literals that are not in the text, one after another
 	Edits     []Change
 	Committed int // number of edits that belong to earlier values
 }
@@ -161,8 +161,8 @@ func SortEdits(text, added string, changes []Change) []tool.Edit {
 	return edits
 }
 
-// appendOne appends to a list that may become long. Like append, it grows the list, but by at least its length, so that
-// it copies the list less often.
+// appendOne appends to a list that may become long. Unlike append, it at least doubles the capacity whenever it
+// is exhausted, so that a long list is copied less often.
 func appendOne[T any](list []T, one T) []T {
 	if len(list) == cap(list) {
 		list = slices.Grow(list, max(8, len(list)))

@@ -21,7 +21,7 @@ func ParseSchema(text json.RawMessage) (*jsonschema.Schema, *Failure) {
 	return s, nil
 }
 
-// The following functions accept a nil schema, which contains no information.
+// The following functions accept a nil schema, which means that nothing is known about the value.
 
 // WantsKind reports whether a schema mentions values of kind k.
 func WantsKind(s *jsonschema.Schema, k jsontext.Kind) bool {

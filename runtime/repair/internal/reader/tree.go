@@ -6,12 +6,12 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// These are the marks of a value that was read. The text of a value is always valid JSON. If the source is valid there,
-// the text is copied from it, so that conversion loses nothing.
+// These are the marks of a value that was read. The text of such a value is always valid JSON. Where the source
+// is valid JSON, the text is a copy of it, so that reading loses nothing, such as digits of a number.
 const (
 	Bare   = 1 << iota // a string that had no quotes
 	Hole               // the value is missing in the text
-	Listed             // the only element of a list that was added around it
+	Listed             // a list was added around the value, which is its only element
 )
 
 // HasMark reports whether a value has a mark.
@@ -59,7 +59,7 @@ func OnlyItem(n *jsontext.Node) *jsontext.Node {
 	return n.Items[0]
 }
 
-// ReplaceNode gives n the position and the name of other, which n replaces, and returns n.
+// ReplaceNode gives n the position and the name of other, because n replaces other, and returns n.
 func ReplaceNode(n, other *jsontext.Node) *jsontext.Node {
 	n.Span, n.KeySpan, n.Key = other.Span, other.KeySpan, other.Key
 	return n

@@ -64,8 +64,8 @@ func (r *Reader) readValue(in Place, s *jsonschema.Schema) *jsontext.Node {
 	return n
 }
 
-// readHole reports whether the value at r.Pos is missing, because the text ends there, or a separator, a closing
-// bracket or the next member is there. It returns a node for the missing value, or nil if the text was cut off.
+// readHole reports whether the value at r.Pos is missing: the text ends there, or a separator, a closing bracket
+// or the next member is there. It returns a node for the missing value, or nil if the text was cut off.
 func (r *Reader) readHole(in Place, s *jsonschema.Schema) (*jsontext.Node, bool) {
 	if i := r.SkipBlanks(r.Pos); in == inObject && r.ByteAt(i) == '#' && scan.IsWord(r.ByteAt(i+1)) {
 		r.Pos = i
@@ -153,8 +153,9 @@ func (r *Reader) endsObject(n *jsontext.Node, separated bool) bool {
 	return true
 }
 
-// readMember reads the colon and the value of a member of n whose name, key, begins at at. It reports
-// whether there is a value. If there is none, the edits are tentative, because the name may be an element of a set.
+// readMember reads the colon and the value of a member of n whose name, key, begins at at. It reports whether
+// there is a value. If there is no value, the edits are tentative, because the name may be an element of a set,
+// as in {"a", "b"}.
 func (r *Reader) readMember(n *jsontext.Node, s *jsonschema.Schema, at int, key string, bare bool) (hasValue bool) {
 	name := jsontext.Span{Start: int32(at), End: int32(r.TrimEnd(at, r.Pos))}
 	if !r.readColon() {
@@ -238,7 +239,7 @@ func (r *Reader) ReadElement(s *jsonschema.Schema) *jsontext.Node {
 	return n
 }
 
-// readTuple reads a Python tuple as a list, and a single value in parentheses as that value.
+// readTuple reads a Python tuple as a list. It reads a single value in parentheses, such as (1), as that value.
 func (r *Reader) readTuple(s *jsonschema.Schema) *jsontext.Node {
 	start := r.Pos
 	n := r.readArray(scan.Parenthesis, s)
@@ -434,9 +435,9 @@ func (r *Reader) readNested(s *extent, c scan.QuoteClass) {
 	}
 }
 
-// readTyped reads a value in a type constructor, such as ObjectId("5f1") or set([1, 2]). It returns nil if
-// there is no call at r.Pos, and for a constructor with several numbers, such as date(2024, 1, 2), which the caller
-// reads as text. It fails for any other call, because that is code.
+// readTyped reads a value in a type constructor, such as ObjectId("5f1") or set([1, 2]). It returns nil if there
+// is no call at r.Pos. It also returns nil for a constructor with several numbers, such as date(2024, 1, 2),
+// which the caller reads as text. It fails for any other call, because that is code.
 func (r *Reader) readTyped(in Place, s *jsonschema.Schema) *jsontext.Node {
 	start := r.Pos
 	i := start
@@ -476,8 +477,8 @@ func (r *Reader) readTyped(in Place, s *jsonschema.Schema) *jsontext.Node {
 	return n
 }
 
-// readTypedValue reads the value of kind k at i in a type constructor. It returns false if there is no such value,
-// and nil and true if the caller must read the whole call as text.
+// readTypedValue reads the value of kind k at i in a type constructor. It returns false if there is no such
+// value. It returns nil and true if the caller must read the whole call as text.
 func (r *Reader) readTypedValue(k jsontext.Kind, i int, s *jsonschema.Schema) (n *jsontext.Node, ok bool) {
 	start := r.Pos
 	switch c := r.ByteAt(i); {

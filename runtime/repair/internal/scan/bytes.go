@@ -1,6 +1,6 @@
 package scan
 
-// class is a set of roles that a byte may have outside of strings.
+// class is a set of roles that a byte may have outside of strings, such as opening a container.
 type class uint16
 
 const (

@@ -10,8 +10,8 @@ import (
 // Longest is the maximum length, in bytes, of a word or a number that a lookahead recognizes.
 const Longest = 64
 
-// ParseWord returns the kind and the JSON of unquoted text that is a number or a word for a value in JSON, Python or
-// JavaScript, such as None. NaN and infinities become null.
+// ParseWord returns the kind and the JSON of unquoted text if it is a number or a word for a value. The words are
+// those of JSON, Python and JavaScript, such as None. NaN and infinities become null.
 func ParseWord(text string) (k jsontext.Kind, lit string, ok bool) {
 	switch text {
 	case "true", "True", "TRUE":
@@ -26,8 +26,8 @@ func ParseWord(text string) (k jsontext.Kind, lit string, ok bool) {
 }
 
 // normalizeNumber returns a number in JSON. It accepts a plus sign, missing digits before or after the point,
-// underscores between digits, and other bases. It rejects a number in another base with more than 64 bits, which is
-// rather an address or a digest.
+// underscores between digits, and other bases. It rejects a number in another base with more than 64 bits,
+// because that is probably an address or a digest.
 func normalizeNumber(text string) (lit string, ok bool) {
 	if text == "" || strings.IndexByte("+-.0123456789", text[0]) < 0 {
 		return "", false
@@ -56,8 +56,8 @@ func normalizeNumber(text string) (lit string, ok bool) {
 	return lit, jsontext.IsNumber(lit)
 }
 
-// CompleteWord completes unquoted text that was cut off: "tr" becomes "true", and "1.5e" becomes "1.5". It returns ""
-// if nothing is left, and other text unchanged.
+// CompleteWord completes unquoted text that was cut off: "tr" becomes "true", and "1.5e" becomes "1.5". If
+// nothing is left of a number such as "-", it returns "". It returns other text unchanged.
 func CompleteWord(text string) string {
 	for _, w := range []string{"true", "false", "null", "True", "False", "None"} {
 		if strings.HasPrefix(w, text) {

@@ -5,7 +5,7 @@ import (
 )
 
 // KeyEnd returns the position after the quoted name at i, whose quotes may be doubled, as in ""a"". It looks only
-// at quotes, and returns -1 if there is no closing quote.
+// for the closing quote, not for a colon, and returns -1 if there is no such quote.
 func (s *Source) KeyEnd(i int) int {
 	q := s.QuoteAt(i)
 	end := s.NextQuote(q.Class, i+q.Size)
@@ -54,8 +54,9 @@ func (s *Source) WordEnd(i int) int {
 	return end
 }
 
-// OpensElement reports whether the string at j, judging only by its quotes, is a complete list element. A
-// separator must follow it or, if separated is false, the next element.
+// OpensElement reports whether the string at j can be a complete list element. It takes the next quote for the
+// end of the string. A comma, a closing bracket or the end of the input must follow or, if separated is false,
+// the next element. A string without a closing quote counts, too.
 func (s *Source) OpensElement(j int, separated bool) bool {
 	q := s.QuoteAt(j)
 	end := s.NextQuote(q.Class, j+q.Size)
@@ -71,8 +72,9 @@ func (s *Source) OpensElement(j int, separated bool) bool {
 	return !separated && next > end && (s.QuoteAt(next).Size > 0 || s.WordAt(next))
 }
 
-// BareElement reports whether the text at j can be an unquoted list element. odd reports whether the string before
-// it contains an odd number of quotes, so that text with only a closing quote may belong to that string.
+// BareElement reports whether the text at j can be an unquoted list element. odd states that the string before it
+// contains an odd number of quotes. Then several words and a closing quote may belong to that string, and
+// BareElement returns false for them.
 func (s *Source) BareElement(j int, odd bool) bool {
 	words := false
 	for i := j; i < s.End; i++ {
@@ -135,8 +137,9 @@ func (s *Source) EndsWithComma(from, to int) bool {
 	return to > from && s.Text[to-1] == ','
 }
 
-// WithoutQuote returns the end of text[from:to] without the quote at its end. It ignores the quote unless that is the
-// only one of its kind, and is curly or follows the backslash of a path, as in "C:\new\".
+// WithoutQuote returns the end of text[from:to] without a final quote. A curly quote counts, as in a”, and so
+// does a quote after the backslash of a path, as in C:\new\". It must be the only quote of its kind. Otherwise,
+// WithoutQuote returns to.
 func (s *Source) WithoutQuote(from, to int) int {
 	text := s.Text[from:to]
 	for _, end := range []string{`\"`, "”"} {
@@ -183,8 +186,8 @@ func (s *Source) StringPrefix(i int) int {
 	return end - i
 }
 
-// MemberFits reports whether a member of an object may be at j, after a comma in what may be a string. odd reports
-// whether that string contains an odd number of quotes so far.
+// MemberFits reports whether a member of an object may be at j, after a comma that may be part of a string. odd
+// states that this string contains an odd number of quotes so far.
 func (s *Source) MemberFits(j int, odd bool) bool {
 	inside := j + s.QuoteAt(j).Size
 	if inside == j {
@@ -207,7 +210,8 @@ func (s *Source) MemberFits(j int, odd bool) bool {
 	return s.OpensBareKey(inside) || s.WordAt(s.SkipBlanks(end))
 }
 
-// IsLookup reports whether the bracket at i and the text between start and i are code such as os.environ["HOME"].
+// IsLookup reports whether the text between start and the bracket at i, and that bracket, are code such as
+// os.environ["HOME"].
 func (s *Source) IsLookup(start, i int) bool {
 	return s.Text[i] != '{' && i > start && IsWord(s.Text[i-1]) && s.QuoteAt(s.SkipBlanks(i+1)).Size > 0
 }

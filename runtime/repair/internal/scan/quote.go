@@ -57,13 +57,13 @@ func (s *Source) decodeQuote(i int) Quote {
 	return Quote{}
 }
 
-// IsApostrophe reports whether the quote at i, which must not be 0, is inside a word.
+// IsApostrophe reports whether the quote at i is inside a word, as in don't. i must not be 0.
 func (s *Source) IsApostrophe(i int, q Quote) bool {
 	return q.Class != Double && q.Class != curlyDouble && IsWord(s.Text[i-1]) && i+q.Size < s.End && IsWord(s.Text[i+q.Size])
 }
 
-// NextQuote returns the position of the first unescaped quote at or after i that can end a string that begins with a
-// quote of class c; -1 if there is none. It caches the result, so that repeated calls are cheap.
+// NextQuote returns the position of the first unescaped quote at or after i that matches an opening quote of
+// class c; -1 if there is none. It caches the result, so that repeated calls are cheap.
 func (s *Source) NextQuote(c QuoteClass, i int) int {
 	k := &s.quotes[c]
 	if k.isValidFor(i) {

@@ -62,11 +62,11 @@ func (s *Source) isStop(i int) bool {
 	return false
 }
 
-// lookaheadResult is the cached result of a search from position from: the next match is at position at. There is
-// none if at is negative.
+// lookaheadResult is the cached result of a search that began at the position from. The next match is at the
+// position at; a negative at means that there is none.
 type lookaheadResult struct{ from, at int }
 
-// isValidFor reports whether the result is valid for position i.
+// isValidFor reports whether the result is also that of a search that begins at position i.
 func (k lookaheadResult) isValidFor(i int) bool {
 	return k.from > 0 && k.from <= i && (i <= k.at || k.at < 0)
 }

@@ -32,8 +32,8 @@ func (s *Source) skipBlanks(i int) int {
 	return i
 }
 
-// OddBlankSize returns the size of the blank at the beginning of text if it is one that JSON does not allow, such as
-// a Unicode space or a byte order mark; otherwise 0.
+// OddBlankSize returns the size of a blank at the beginning of text that JSON does not allow, such as a Unicode
+// space or a byte order mark; 0 if there is none.
 func OddBlankSize(text string) int {
 	c, size := utf8.DecodeRuneInString(text)
 	switch c {
@@ -46,8 +46,8 @@ func OddBlankSize(text string) int {
 	return 0
 }
 
-// CommentSize returns the size of the comment at i. A line comment in the last line ends before a closing
-// bracket.
+// CommentSize returns the size of the comment at i; 0 if there is none. A line comment in the last line ends
+// before a closing bracket.
 func (s *Source) CommentSize(i int) int {
 	rest := s.Text[i:s.End]
 	switch {

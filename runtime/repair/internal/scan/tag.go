@@ -94,7 +94,7 @@ func (s *Source) TagEnd(i int) int {
 // ThoughtMarks is a pair of marks around a thought of a model.
 type ThoughtMarks struct{ Open, Close string }
 
-// AllThoughtMarks are the marks around thoughts before an answer.
+// AllThoughtMarks are the marks that models put around their thoughts, which precede the answer.
 var AllThoughtMarks = []ThoughtMarks{
 	{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<thought>", "</thought>"}, {"<reasoning>", "</reasoning>"},
 }
