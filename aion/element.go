@@ -56,9 +56,9 @@ func (r *reader) readProperties(e *Element, items []*syntax.Item) (given map[str
 	return given, harmless
 }
 
-// readMisspelled reads an unknown property as the one that was meant, so that faults in its
-// value are reported as well. It skips a property that is already given. It returns false if
-// the element may be a different tool without the property.
+// readMisspelled reads an unknown property as the one that was meant, so that faults in its value are
+// reported as well. It skips a property that is already given. It returns false if it cannot read the
+// property and the element would be a different tool without it, as for a misspelled function.
 func (r *reader) readMisspelled(e *Element, it *syntax.Item, meant string, given map[string]*syntax.Token) bool {
 	switch {
 	case meant == "" || given[meant] != nil:

@@ -34,7 +34,7 @@ type sourcePackage struct {
 	docsErr error             // error of reading the comments
 }
 
-// A packageRun is one way to generate a package.
+// A packageRun is one run of aiongen for a package, with its build tags and output directory.
 type packageRun struct {
 	Package          *load.Package
 	Repeated         bool // not the first run of the package

@@ -147,7 +147,7 @@ func typeInWords(text string, plural bool) (typ, rest string, ok bool) {
 	return typeAtDepth(text, plural, 0)
 }
 
-// typeAtDepth is typeInWords for a type that is nested in depth other types.
+// typeAtDepth is typeInWords for a type inside of other types. depth is the number of these types.
 func typeAtDepth(text string, plural bool, depth int) (typ, rest string, ok bool) {
 	if depth > maxTypeDepth {
 		return "", "", false

@@ -215,7 +215,7 @@ func (b *Block) hasKey(key string) bool {
 	return slices.ContainsFunc(b.Items.All, func(it *Item) bool { return it.Key != nil && it.Key.Value == key })
 }
 
-// addBracket adds a closing bracket without an opening one in the tree.
+// addBracket adds a closing bracket for which the tree has no opening one.
 func (a *array) addBracket(t *Token) {
 	a.checkStart(t)
 	a.last = t

@@ -38,9 +38,9 @@ func (s *scanner) scanText() (width int) {
 	return s.reportQuotesInside(width)
 }
 
-// reportUnclosedText reports a text that has no closing quote before limit, or whose
-// closing quote belongs to another text. Reading resumes at the property that the text
-// runs into, or else at limit, including the brackets and commas before it.
+// reportUnclosedText reports a text that has no closing quote before limit, or whose closing quote belongs
+// to another text. Reading resumes at the next property if it begins before limit, otherwise at limit.
+// Brackets and commas directly before that place are not part of the text.
 func (s *scanner) reportUnclosedText(quote string, limit int) (width int) {
 	line := strings.TrimRight(firstLine(s.src[s.off:]), " \t\r")
 	code, what := diag.Code("unclosed-string"), "string"
@@ -137,8 +137,8 @@ func (s *scanner) findProperty(from, to int) int {
 	}
 }
 
-// reportQuoteAtEnd reports a text block whose text ends in a quote, which looks like one of
-// the quotes that close it.
+// reportQuoteAtEnd reports a text block that ends in four or more quotes, as in """say "hi"""". The first
+// three close the block, but the author meant the last three.
 func (s *scanner) reportQuoteAtEnd(width int) int {
 	end := s.off + width
 	more := len(s.src[end:]) - len(strings.TrimLeft(s.src[end:], StringQuote))

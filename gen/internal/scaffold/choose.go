@@ -198,7 +198,7 @@ func matchesPattern(pattern, name string) bool {
 	return slices.EqualFunc(strings.Split(withoutPointer(pattern), "."), strings.Split(withoutPointer(name), "."), matchesPart)
 }
 
-// matchesPart implements matchesPattern for a part between dots.
+// matchesPart reports whether a pattern without dots, such as Find*, matches a name without dots.
 func matchesPart(pattern, name string) bool {
 	first, rest, hasWildcard := strings.Cut(pattern, "*")
 	if !hasWildcard {

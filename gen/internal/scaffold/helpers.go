@@ -47,7 +47,8 @@ var helperKinds = []helperKind{
 
 var deprecatedParagraph = regexp.MustCompile(`(?:^|\n)(?:Deprecated|DEPRECATED):`)
 
-// cutWord returns the part of a Go name after its first word, or "" if it begins with another word.
+// cutWord returns the part of a Go name after a word: cutWord("MustParse", "Must") is "Parse". It returns
+// "" if the name does not begin with that word, as for "Mustard".
 func cutWord(name, word string) string {
 	rest, ok := strings.CutPrefix(name, word)
 	if r, _ := utf8.DecodeRuneInString(rest); !ok || !unicode.IsUpper(r) && !unicode.IsDigit(r) {
@@ -150,8 +151,8 @@ func isStandardMethod(s *helperSearch, c candidate) bool {
 // sqlMethod matches the names of methods that take a statement of SQL.
 var sqlMethod = regexp.MustCompile(`^(?:Named)?(?:Exec|Query|QueryRow|Queryx|QueryRowx|Prepare|Preparex|Select|Get|Raw|MustExec)(?:Context)?$`)
 
-// takesSQL reports whether a method takes a text of SQL and its parameters, or returns a result of
-// a database.
+// takesSQL reports whether a method has the name of a method that takes SQL, and either takes a string and
+// any number of values or returns a database type, such as Rows.
 func takesSQL(_ *helperSearch, c candidate) bool {
 	sig := c.Signature()
 	if !sqlMethod.MatchString(c.Name()) || !anyVar(sig.Params(), func(t types.Type) bool { return isBasic(t, types.IsString) }) {
@@ -271,10 +272,12 @@ func isHTTPPlumbing(_ *helperSearch, c candidate) bool {
 		sig.Results().Len() > 0 && is("Request", "Handler", "HandlerFunc")(sig.Results().At(0).Type())
 }
 
-// isOtherForm reports whether a method is left out because another form of it is better. List of Client is
-// left out if ListWithResponse of ClientWithResponses also reads the response, and ListWithMetadata if
-// there is List. Methods of an interface are left out if a struct implements it, or methods of the struct
-// if a client leads to the interface.
+// isOtherForm reports whether a method is left out because another form of it is better:
+//
+//   - Client.List, if there is ClientWithResponses.ListWithResponse, which also reads the response
+//   - ListWithMetadata, if there is List
+//   - a method of an interface, if a struct implements the interface and no client has a field that leads to it
+//   - a method of a struct, if a client has a field that leads to an interface with this method
 func isOtherForm(s *helperSearch, c candidate) bool {
 	if c.holder == nil {
 		return false

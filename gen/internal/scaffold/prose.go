@@ -57,8 +57,8 @@ func countIndented(lines []string) (n int) {
 	return n
 }
 
-// dropLastLeadIn removes the last sentence of a text if it does not end with a period, because it
-// introduces what follows.
+// dropLastLeadIn removes the last sentence of a text if it does not end with a period, such as "For
+// example:", because it introduces what follows.
 func dropLastLeadIn(lines []string) []string {
 	for len(lines) > 0 && lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
