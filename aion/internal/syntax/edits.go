@@ -33,7 +33,8 @@ func (r *Reader) insertArrowAfter(t *Token) diag.Edit {
 	return r.SpanOf(t).Insert(r.spacedArrow(end, end))
 }
 
-// spacedArrow returns an arrow for a range of the source, with blanks where they are missing.
+// spacedArrow returns an arrow to write in place of the source from:to. It adds a blank before and after
+// the arrow if the source has none there.
 func (r *Reader) spacedArrow(from, to int) string {
 	arrow := "-->"
 	if from > 0 && !isBlank(r.src[from-1]) || from == to {

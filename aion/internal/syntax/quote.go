@@ -84,8 +84,8 @@ func (s *scanner) addClosingQuote(d *diag.Diagnostic, quote string, at int, cert
 	d.WithFixIf(certain, diag.Edit{Span: s.byteSpan(at, at), Text: end})
 }
 
-// trimBrackets removes the punctuation at the end of a text that more likely belongs to the
-// file. It keeps brackets that were opened in the text.
+// trimBrackets removes brackets and commas from the end of an unclosed text, and then an arrow, because
+// they probably belong to the file. It keeps closing brackets that were opened in the text.
 func trimBrackets(text string) string {
 	curly := strings.Count(text, "{") - strings.Count(text, "}")
 	square := strings.Count(text, "[") - strings.Count(text, "]")
@@ -218,9 +218,8 @@ func (s *scanner) findClosingQuote(from int) int {
 	return -1
 }
 
-// canFollowText reports whether a text can end before an offset: a comma, a closing
-// bracket, an arrow, a comment, the end of the file, or a property follows. Before a
-// property, only the comma is missing.
+// canFollowText reports whether a text can end before an offset. It can if a comma, a closing bracket, an
+// arrow, a comment or the end of the file follows, or a property, before which a comma is missing.
 func (s *scanner) canFollowText(at int) bool {
 	blanks := at
 	at = skipBlank(s.src, at)

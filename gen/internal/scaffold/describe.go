@@ -61,7 +61,7 @@ func omitLostArguments(f *aion.Function, t *model.Tool) {
 	}
 	isObject := slices.ContainsFunc(t.Func.Args, func(a model.Arg) bool { return a.Source == model.FromArgs || a.Source == model.FromArgsPtr })
 	if isObject && (len(f.Args) != len(names) || slices.ContainsFunc(lost, func(u model.Unseen) bool { return u.Param || len(u.Path) == 1 })) {
-		if len(f.Args) != 1 || len(names) == 1 { // notes on fields do not count lost ones
+		if len(f.Args) != 1 || len(names) == 1 { // the notes are about the other fields: write one about the whole object instead
 			f.Args = []aion.Entry{newEntry("arg", 0, "dict", "")}
 		}
 		names = []string{""}

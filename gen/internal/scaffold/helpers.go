@@ -198,7 +198,7 @@ func isSetter(_ *helperSearch, c candidate) bool {
 }
 
 // hasField reports whether a struct type has a field with a name, ignoring case, and a type that fits t.
-// These are t itself, a pointer to t, and the type that t points to; if t is nil, all types fit.
+// The types t and *t fit, and the type that t points to. If t is nil, all types fit.
 func hasField(holder *types.TypeName, name string, t types.Type) bool {
 	s, ok := holder.Type().Underlying().(*types.Struct)
 	if !ok || name == "" {

@@ -254,8 +254,8 @@ func isNameOf(word, name string) bool {
 	return false
 }
 
-// isGoName reports whether a word is written like a name, not like an ordinary word. In "Create a user",
-// the comment of create, the word is a verb.
+// isGoName reports whether a word is written like the name, not like an ordinary word. If "Create a user"
+// is the comment of a function create, its first word is an ordinary word.
 func isGoName(word, name string) bool {
 	r, _ := utf8.DecodeRuneInString(name)
 	return word == name || unicode.IsUpper(r) || strings.ContainsFunc(word[1:], unicode.IsUpper)

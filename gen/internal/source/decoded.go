@@ -84,7 +84,7 @@ func setsReceiver(method *ast.FuncDecl) (sets bool) {
 }
 
 // readBody returns the JSON members for which the body of the method declares its own fields instead of
-// using those of the receiver, such as "Created" in the example. If the body does not decode the whole
+// using those of the receiver, such as "created" in the example. If the body does not decode the whole
 // input, ok is false.
 func (r *decodeReader) readBody(body *ast.BlockStmt) (members []string, ok bool) {
 	var target ast.Expr

@@ -105,7 +105,7 @@ func hideProxies(list string) string {
 			b.WriteString(proxy)
 		case anyURL.FindString(proxy) == proxy:
 			b.WriteString(words.Visible(hideURL(proxy), ""))
-		default: // a part of a password with a comma
+		default: // part of a URL whose password contains a comma
 			b.WriteString("…")
 		}
 		b.WriteString(list[at:min(at+1, len(list))])
@@ -130,7 +130,7 @@ func hideFlags(flags string) string {
 		case shownFlags.MatchString(flag):
 			shown = append(shown, flag)
 		case !strings.HasPrefix(flag, "-"):
-			shown = append(shown, "…") // a part of a value with a blank
+			shown = append(shown, "…") // part of a value that contains a blank
 		case hasValue:
 			shown = append(shown, name+"=…")
 		default:
