@@ -137,8 +137,8 @@ func collectImportPaths(docs []*aion.Document) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// reloadPackages replaces the package of each run by the result of loading it again with cfg,
-// which has other build tags.
+// reloadPackages loads the package of each run again, with the settings cfg, which differ from those of
+// the command line.
 func reloadPackages(ctx context.Context, cfg load.Config, runs []packageRun) error {
 	var dirs []string
 	for _, r := range runs {

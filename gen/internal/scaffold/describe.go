@@ -243,7 +243,7 @@ func dropHandles(doc *aion.Document, tools []*model.Tool) {
 	}
 }
 
-// newFieldEntry returns a note on an argument or a result. It omits a description that a
+// newFieldEntry returns an entry with a note on an argument or a result. It omits a description that a
 // note cannot contain, because the Go comment supplies it anyway.
 func newFieldEntry(kind string, i int, f *model.Field, home string) aion.Entry {
 	name := ""
@@ -294,7 +294,8 @@ func requireStated(note *aion.Note, f *model.Field) {
 	}
 }
 
-// newEntry returns a note with a type and a description.
+// newEntry returns an entry whose note has a type and a description. It omits a description that a note
+// cannot contain.
 func newEntry(kind string, i int, typ, description string) aion.Entry {
 	note := aion.Note{Type: typ, Description: strings.Join(strings.Fields(description), " ")}
 	if note.Description != "" && !isWritableNote(note) {

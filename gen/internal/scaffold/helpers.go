@@ -151,8 +151,8 @@ func isStandardMethod(s *helperSearch, c candidate) bool {
 // sqlMethod matches the names of methods that take a statement of SQL.
 var sqlMethod = regexp.MustCompile(`^(?:Named)?(?:Exec|Query|QueryRow|Queryx|QueryRowx|Prepare|Preparex|Select|Get|Raw|MustExec)(?:Context)?$`)
 
-// takesSQL reports whether a method has the name of a method that takes SQL, and either takes a string and
-// any number of values or returns a database type, such as Rows.
+// takesSQL reports whether a method takes SQL. Such a method has one of the usual names and takes a
+// string. In addition, it takes any number of values, or returns a database type such as Rows.
 func takesSQL(_ *helperSearch, c candidate) bool {
 	sig := c.Signature()
 	if !sqlMethod.MatchString(c.Name()) || !anyVar(sig.Params(), func(t types.Type) bool { return isBasic(t, types.IsString) }) {
@@ -197,8 +197,9 @@ func isSetter(_ *helperSearch, c candidate) bool {
 	return hasField(c.holder, strings.TrimSuffix(setter, "Nil"), nil) || hasField(c.holder, cutWord(c.Name(), "Unset"), nil) || hasField(c.holder, cutWord(c.Name(), "Clear"), nil)
 }
 
-// hasField reports whether a struct type has a field with a name, ignoring case, and a type that fits t.
-// The types t and *t fit, and the type that t points to. If t is nil, all types fit.
+// hasField reports whether a struct type has a field with a name, ignoring case, and a type that fits t. A
+// type fits if it is assignable to t, is a pointer to t, or is the type that t points to. If t is nil, all
+// types fit.
 func hasField(holder *types.TypeName, name string, t types.Type) bool {
 	s, ok := holder.Type().Underlying().(*types.Struct)
 	if !ok || name == "" {
@@ -216,8 +217,8 @@ func hasField(holder *types.TypeName, name string, t types.Type) bool {
 	return false
 }
 
-// isBuilderStep reports whether a method of a struct only returns its receiver, changed or copied. Methods of values
-// with a text form, such as numbers, do not count.
+// isBuilderStep reports whether a method of a struct returns only a value of the same type, as the steps
+// of a builder do. Methods of types with a text form, such as decimal numbers, do not count.
 func isBuilderStep(s *helperSearch, c candidate) bool {
 	sig := c.Signature()
 	if c.holder == nil || sig.Results().Len() != 1 {
@@ -245,8 +246,8 @@ func returnsOption(_ *helperSearch, c candidate) bool {
 	return ok && c.holder == nil && sig.Params().Len() == 1 && types.Identical(pointer.Elem(), sig.Params().At(0).Type())
 }
 
-// constructsClient reports whether a function returns a client: a value with methods that may fail. The
-// program constructs the client and passes it to the tools.
+// constructsClient reports whether a function such as New or NewClient returns a client: a pointer or
+// interface with methods that may fail. The program constructs the client and passes it to the tools.
 func constructsClient(s *helperSearch, c candidate) bool {
 	sig := c.Signature()
 	if c.holder != nil || takesContext(sig) || sig.Results().Len() == 0 || c.Name() != "New" && cutWord(c.Name(), "New") == "" {

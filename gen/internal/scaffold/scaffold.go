@@ -332,8 +332,9 @@ func (s *scaffold) bindElements(pkg *load.Package, doc *aion.Document, t shape.T
 	return m
 }
 
-// addFaults adds the diagnostics about the document, except those for which the document has a TODO.
-// Diagnostics about Go files are reported when code is generated.
+// addFaults adds the errors and warnings about the document, and notes that a tool needs a scope. It
+// leaves out lost values, for which the document has TODOs. Diagnostics about Go files are reported when
+// code is generated.
 func (s *scaffold) addFaults(faults diag.List, doc *aion.Document) {
 	for _, d := range faults {
 		switch {

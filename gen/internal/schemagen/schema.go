@@ -195,7 +195,7 @@ func (b *builder) buildUnlimited(t *model.Type) *jsonschema.Schema {
 	return b.newAnySchema() // model.Any, model.Raw, and types whose form only encoding/json knows
 }
 
-// buildString returns the schema of a text, or of a text or null.
+// buildString returns the schema of a text that may be null if nullable is true.
 func (b *builder) buildString(nullable bool) *jsonschema.Schema {
 	text := b.newSchema(jsonschema.Schema{Type: "string"})
 	if nullable {
