@@ -16,7 +16,7 @@ func BarInParenthesis(head Part, more []Part) bool {
 	return opened && slices.ContainsFunc(more, func(p Part) bool { return strings.Contains(p.Text, ")") })
 }
 
-// withoutBar replaces the bars in the description of a note by slashes.
+// withoutBar replaces the bars in the parentheses of a note by slashes: int (0|1) becomes int (0/1).
 func withoutBar(note string) string {
 	note = strings.Trim(note, blanks)
 	end := strings.IndexByte(note, ')') + 1
