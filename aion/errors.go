@@ -7,8 +7,9 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// A PropertyError is the cause of a diagnostic about an unknown property of an element, of an
-// interface block (which has arg-N and return-N), or of the array.
+// A PropertyError is the cause of a diagnostic about an unknown property. It is a property of an
+// element, of an interface block, whose properties are arg-1, return-1 and so on, or of the array
+// that contains the elements.
 type PropertyError struct {
 	Span     diag.Span
 	Property string
@@ -23,7 +24,7 @@ func (e *PropertyError) Error() string {
 	return fmt.Sprintf("%v: unknown property %q, the closest is %q", e.Span, e.Property, e.Nearest)
 }
 
-// A ParseError is the cause of every error in a file that is not a [PropertyError].
+// A ParseError is the cause of every error in a file, except those caused by a [PropertyError].
 type ParseError struct {
 	Span    diag.Span
 	Message string

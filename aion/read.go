@@ -13,7 +13,7 @@ import (
 type reader struct {
 	*syntax.Reader
 	doc   *Document
-	names map[string]bool // of tools, including suggested ones
+	names map[string]bool // of the tools that were read, and names that fixes give to others
 	keys  map[string]bool // of the current element or array
 
 	tooMany bool // the file has too many elements, which was reported

@@ -20,7 +20,7 @@ const maxRounds = 20
 // compiles the edited files again until nothing is left to fix. It skips fixes that would cause more
 // errors, and files that have too many errors or warnings.
 //
-// The list found contains the diagnostics before the edits, and left those after them. The
+// Fix returns the diagnostics before the edits as found, and those after them as left. The
 // result contains the changed files; nothing is written until [Result.Write].
 func Fix(ctx context.Context, cfg Config, guess ...diag.Code) (result *Result, found, left diag.List) {
 	f := fixer{Session: NewSession(cfg), guess: guess, names: map[string]string{}, skipped: map[string]bool{}}

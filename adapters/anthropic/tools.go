@@ -29,9 +29,9 @@ func (r *request) setTools(req llm.Request) (err error) {
 	return nil
 }
 
-// orderTools returns the tools of a request in the order that the dialogue has recorded most recently,
-// followed by new tools, and the recorded order. A new tool before others would invalidate the cache for
-// all tools after it.
+// orderTools returns the tools of a request: first those whose order the dialogue has recorded, then the
+// new ones. It also returns the names in the order that was recorded last. A new tool before others would
+// invalidate the cache for all tools after it.
 func orderTools(model string, req llm.Request) (all []tool.Definition, recorded []string) {
 	for _, m := range slices.Backward(req.Messages) {
 		if recorded = readProviderData(model, m).Tools; recorded != nil {

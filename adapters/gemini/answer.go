@@ -135,7 +135,7 @@ func usageOf(counts endpoint.Members) llm.Usage {
 	return u
 }
 
-// addCandidate adds a piece of the candidate.
+// addCandidate adds a piece of the candidate, as the protocol calls an answer of the model.
 func (a *assembly) addCandidate(candidate endpoint.Members) error {
 	a.candidate = true
 	for _, raw := range candidate.Object("content").List("parts") {

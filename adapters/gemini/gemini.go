@@ -69,9 +69,9 @@ func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 // and additional members of requests. It does not use the retries of the client: [llm.Retry] repeats
 // requests instead. Redirects are not followed.
 //
-// The model lowers tools and the schema of the answer for Gemini, and raises its output; see
-// [schema.Lower]. A text that must be raised arrives in one chunk. An answer of more than 64 MiB is an
-// error.
+// The model lowers tools and the schema of the answer for Gemini, see [schema.Lower], and raises its
+// output, see [schema.Lowered.Raise]. A text that must be raised arrives in one chunk. An answer of more
+// than 64 MiB is an error.
 //
 // The effort of a request may be none, minimal, low, medium or high. Unless it is "" or none, the
 // model also requests summaries of thoughts, which become the reasoning of the response. Gemini cannot
@@ -95,8 +95,7 @@ func New(client *genai.Client, name string, options ...Option) llm.Model {
 	return llm.Retry{Model: m}
 }
 
-// setClient sets m.client to a copy of the client whose transport passes responses to the model instead of the
-// client.
+// setClient sets m.client to a copy of the client. The transport of the copy passes responses directly to the model.
 func (m *model) setClient(client *genai.Client) error {
 	if client == nil {
 		return errors.New("there is no client: create one with genai.NewClient")

@@ -15,13 +15,13 @@ import (
 // only start runs and answer their questions need an Engine too, with an orchestrator that has
 // the tools of the workers. Create an Engine with [DB.Engine]. It is safe for concurrent use.
 //
-// An Engine executes runs that [Engine.Start] has started, and processes signals that
-// [Engine.Send] has sent. If a program starts a run by calling the orchestrator directly, workers
-// execute the run only after its first Send or [Engine.Wake], without a tenant and with priority 0.
-// A run that waits or has ended occupies no worker. After a transient interruption, a run is
-// retried in one second, then in two, four and so on up to ten minutes. A run whose worker died is
-// retried at once, and with the same delays if further workers die. Progress of the run resets the
-// delay.
+// An Engine executes runs that [Engine.Start] has started, and processes signals that [Engine.Send]
+// has sent. If a program starts a run by calling the orchestrator directly, workers execute the run
+// only after its first Send or [Engine.Wake], without a tenant and with priority 0. A run that
+// waits or has ended occupies no worker. After a transient interruption, a run is retried in one
+// second, then in two, four and so on up to ten minutes. A run whose worker died is retried when
+// its lease has expired, and after the same delays if further workers die. Progress of the run
+// resets the delay.
 //
 // Workers are notified of runs by LISTEN, on a connection in addition to the pool, and also poll
 // once a second. Behind a pooler that shares connections between transactions they only poll, and
@@ -41,8 +41,8 @@ type Engine struct {
 // Option configures an [Engine].
 type Option func(*Engine)
 
-// Lease sets how long a worker may be silent before others take its runs. It renews its leases
-// three times in that period. The default is 30 s. Only the clock of the server is used. A
+// Lease sets how long a worker may be silent before others take its runs. A worker renews its
+// leases three times in that period. The default is 30 s. Only the clock of the server is used. A
 // worker that lost its lease but is still alive starts nothing new: the journal prevents that.
 func Lease(d time.Duration) Option { return func(e *Engine) { e.lease = d } }
 
@@ -96,7 +96,7 @@ func (db *DB) Engine(o *orchestrator.Orchestrator, options ...Option) (*Engine, 
 }
 
 // usesDatabase reports whether the orchestrator's journal is that of the database. It opens a run
-// with a probe in the context, in which the journal of a database stores that database.
+// with a probe in the context: the journal of a DB then stores the DB in the probe.
 func (e *Engine) usesDatabase() bool {
 	var p probe
 	_, err := e.orchestrator.Open(context.WithValue(context.Background(), probeKey{}, &p), "aiongen probe")
@@ -129,8 +129,8 @@ func (e *Engine) Start(ctx context.Context, in orchestrator.Input) (id string, e
 	return r.ID(), nil
 }
 
-// Fork starts a run from the entries of another run before number entry. It is due at once. The
-// error is that of [orchestrator.Orchestrator.Fork].
+// Fork starts a run with a copy of the entries of another run before the given one. The new run is
+// due at once. The error is that of [orchestrator.Orchestrator.Fork].
 func (e *Engine) Fork(ctx context.Context, id string, entry int) (newID string, err error) {
 	r, err := e.orchestrator.Open(ctx, id)
 	if err != nil {

@@ -69,7 +69,7 @@ func (l dbJournal) Append(ctx context.Context, run string, n int, entries ...jou
 	}
 }
 
-// errWrongLength reports that the number of the first entry to append is not the next one of the run.
+// errWrongLength reports that the first entry to append would not be the next entry of the run.
 var errWrongLength = errors.New("the run has another number of entries")
 
 // compareEntries is called after entries could not be appended. It returns nil if the journal already

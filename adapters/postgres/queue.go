@@ -201,8 +201,8 @@ UPDATE aion_queue SET owner = NULL, lease = NULL, error = nullif($6, ''),
 WHERE run = $1 AND owner = $2`
 
 // isStopped reports whether no worker executes a run or will execute it. It also returns true if the
-// last worker failed with a permanent error, although a worker of another version may still execute the
-// run; why is then that error.
+// last worker failed with a permanent error, which is then in why, although a worker of another version
+// may still execute the run.
 func (db *DB) isStopped(ctx context.Context, runID string) (stopped bool, why string, err error) {
 	err = retryWhile(ctx, isTransient, func() error {
 		err := db.pool.QueryRow(ctx, "SELECT owner IS NULL AND (due IS NULL OR error IS NOT NULL), coalesce(error, '') FROM aion_queue WHERE run = $1",

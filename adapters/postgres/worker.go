@@ -45,7 +45,7 @@ type worker struct {
 
 // Minimum times between claims. After a claim that returned fewer runs than requested, the worker
 // waits shortBreak, so that the next claim returns several runs. After an empty claim it waits
-// longBreak, so that a few of many workers get the runs.
+// longBreak. If there are many workers, the few that are busy therefore also get the next runs.
 const (
 	shortBreak = 5 * time.Millisecond
 	longBreak  = 20 * time.Millisecond

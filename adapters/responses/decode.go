@@ -120,7 +120,7 @@ func finishOf(answer endpoint.Members) llm.Finish {
 // separator separates the texts of several messages, and the parts of the reasoning.
 const separator = "\n\n"
 
-// lastMessage returns the joined texts of all messages.
+// textOf returns the joined texts of all messages.
 func textOf(items []item) string { return strings.Join(messageTexts(items, "text"), separator) }
 
 // messageTexts returns the text of each message that has one. The text of a message consists of the given

@@ -84,7 +84,7 @@ func (m *model) addObjects(body *endpoint.Object, r *request, req llm.Request, o
 	body.AddIf(reasoning.Has("effort") || reasoning.Has("summary"), "reasoning", reasoning)
 }
 
-// offer reports whether to send an optional parameter. If so, it records the parameter.
+// useOptional reports whether to send an optional parameter. If so, it records the parameter.
 func (r *request) useOptional(name string, omit endpoint.Parameters) bool {
 	if omit.Has(name) {
 		return false

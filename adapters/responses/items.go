@@ -59,9 +59,9 @@ type input struct {
 	err        error
 }
 
-// encodeInput returns the items of the dialogue, and the tools for the member tools. Tools that were
-// added during the dialogue become items instead, because a change of the member tools, which comes
-// before the dialogue, would invalidate the prompt cache.
+// encodeInput returns the items of the dialogue, and the tools for the member tools of the request. Tools
+// that were added during the dialogue become items instead: the member tools comes before the dialogue,
+// so a change of it would invalidate the prompt cache.
 func (r *request) encodeInput(req llm.Request, host string, omit endpoint.Parameters) (json.RawMessage, []function, error) {
 	dialogue := req.Dialogue()
 	if req.System != "" {
@@ -141,8 +141,8 @@ func (in *input) add(item any) {
 	in.text = append(in.text, text...)
 }
 
-// addMessage adds the items of a message. If sameEndpoint is true, p contains the original items, which the endpoint
-// of the request has sent.
+// addMessage adds the items of a message. If the original items in p came from the endpoint of the request, which
+// sameEndpoint states, it adds these.
 func (in *input) addMessage(m llm.Message, p providerData, sameEndpoint bool) {
 	switch {
 	case m.Role == llm.RoleTool && m.Result != nil:
@@ -169,14 +169,14 @@ func (in *input) addMessage(m llm.Message, p providerData, sameEndpoint bool) {
 	}
 }
 
-// message is an item with a message, unless the original items of the message are sent.
+// message is an item for a message whose original items are not sent.
 type message struct {
 	Type    string   `json:"type"`
 	Role    llm.Role `json:"role"`
 	Content any      `json:"content"` // string or []part
 }
 
-// call is an item with a call, unless the original items of the message are sent.
+// call is an item for a call in a message whose original items are not sent.
 type call struct {
 	Type      string `json:"type"`
 	ID        string `json:"call_id"`

@@ -77,7 +77,7 @@ func (b *instrumentBuilder) newCounter(name, text string) metric.Int64Counter {
 	return c
 }
 
-// recordSeconds records a duration in h and, unless it is nil, in old.
+// recordSeconds records a duration in h, and also in old unless old is nil.
 func recordSeconds(ctx context.Context, h, old metric.Float64Histogram, d time.Duration, o metric.MeasurementOption) {
 	h.Record(ctx, d.Seconds(), o)
 	if old != nil {

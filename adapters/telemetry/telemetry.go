@@ -131,9 +131,9 @@ type callSpan struct {
 	failed    atomic.Bool // the inner layer has set the error status of the span
 }
 
-// takeCallSpan returns the callSpan of the outer layer. ofRequest says whether the outer layer is ServeMCP.
-// takeCallSpan returns nil if there is no outer layer, if its span has already been taken, or if another
-// span has begun since.
+// takeCallSpan returns the callSpan of the outer layer. ofRequest says which layer that is: ServeMCP if it
+// is true, the Middleware otherwise. takeCallSpan returns nil if there is no such layer, if its span has
+// already been taken, or if another span has begun since.
 func takeCallSpan(ctx context.Context, ofRequest bool) *callSpan {
 	s, ok := ctx.Value(spanKey{}).(*callSpan)
 	if !ok || s.ofRequest != ofRequest || trace.SpanFromContext(ctx).SpanContext().SpanID() != s.span.SpanContext().SpanID() || s.used.Swap(true) {

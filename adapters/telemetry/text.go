@@ -61,8 +61,8 @@ func (s *nameSet) limitName(name string) string {
 	return name
 }
 
-// errorType returns the value of error.type for an error: its code. If the function of a tool returned
-// the error, and that error has a code, it returns that code.
+// errorType returns the value of error.type for an error: its code. For an error of a tool, it is the
+// code of the error that the function of the tool returned, if that error has one.
 func (r *Recorder) errorType(err error) string {
 	code := tool.Code(err)
 	if failed, ok := errors.AsType[*tool.ToolError](err); ok {

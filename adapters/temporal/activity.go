@@ -153,8 +153,8 @@ func (e *Engine) encodeCall(call *tool.Call) (jsonPayload, error) {
 
 // startHeartbeat sends heartbeats until stop is called. The context it returns is canceled when
 // the grace period after a stop of the worker is over, or when Temporal has given up the worker.
-// The function stop reports whether Temporal has given up the worker, or may have done so because it
-// has not received a heartbeat for a long time.
+// Calling stop also reports whether Temporal has given up the worker, or has not heard of it for
+// so long that it may have.
 func (e *Engine) startHeartbeat(ctx context.Context) (beating context.Context, stop func() (givenUp bool)) {
 	beating, cancel := context.WithCancel(ctx)
 	p := heartbeat{Engine: e, ctx: ctx, cancel: cancel, lastRecorded: wallTime()}

@@ -76,7 +76,8 @@ type replayedEvents struct {
 }
 
 // eventsToReport returns the events to report when event happens. During a replay it returns none. The
-// first result after a replay begins with a [run.RunClaimed] that contains the replayed events.
+// first result after a replay begins with a [run.RunClaimed] that contains the replayed events, unless
+// event itself is a RunClaimed.
 func (r *replayedEvents) eventsToReport(event run.Event, replaying bool) []run.Event {
 	claimed, claims := event.What.(run.RunClaimed)
 	if claims {
@@ -95,7 +96,7 @@ func (r *replayedEvents) eventsToReport(event run.Event, replaying bool) []run.E
 	case run.RunStopped, run.RunDetached:
 		r.last = nil
 	}
-	if claims || len(missed) == 0 { // a claim event of the run already has the earlier events
+	if claims || len(missed) == 0 { // the claim event of the run already contains the earlier events
 		return []run.Event{event}
 	}
 	claim := event
@@ -360,7 +361,8 @@ func (d *driver) queryStatus() (jsonPayload, error) {
 	return encodePayload(s)
 }
 
-// executeUntilEnd executes the run, again after each signal, until it has ended.
+// executeUntilEnd executes the run until it has ended. Whenever the run waits, it executes it again after
+// the next signal; after a transient error, it does so after a pause.
 func (d *driver) executeUntilEnd() (*run.Result, error) {
 	disconnected, _ := workflow.NewDisconnectedContext(d.ctx)
 	for failures := 0; ; {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// CommandLine returns the command with which the user started this program, for messages that show commands: go run with
-// the package, or else os.Args[0].
+// CommandLine returns the command with which the user started this program, for messages that show commands. It is go
+// run with the package if go run has built the program, and os.Args[0] otherwise.
 func CommandLine() string {
 	info, ok := debug.ReadBuildInfo()
 	executable, err := os.Executable()

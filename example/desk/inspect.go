@@ -41,8 +41,8 @@ func (a *pageAddress) Set(value string) error {
 	return nil
 }
 
-// serveInspection executes a request, or all recorded ones if there is none and runs are not stored, and serves a page
-// about the tools and runs until ctx is done.
+// serveInspection serves a page about the tools and runs until ctx is done. Meanwhile it executes the runs of
+// inspectedInputs.
 func (s settings) serveInspection(ctx context.Context, request string, stderr io.Writer) error {
 	st, err := s.openStorage(ctx, !s.isRemote())
 	if err != nil {
@@ -80,7 +80,7 @@ func (s settings) serveInspection(ctx context.Context, request string, stderr io
 	return inspect.Listen(ctx, string(s.inspect), page)
 }
 
-// inspectedInputs returns the inputs of the runs that start together with the page.
+// inspectedInputs returns the inputs of the runs that start together with the page: that of the request or, without a request, those of all recorded requests. It returns none if there is no request, but an endpoint or a place where runs are stored.
 func (s settings) inspectedInputs(request string) (all []orchestrator.Input) {
 	switch {
 	case request != "":

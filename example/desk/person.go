@@ -138,7 +138,7 @@ func (p *person) answerQuestion(ctx context.Context, wait run.Wait, q tool.Quest
 		call := safeLine(wait.Request.Name) + " " + safeWhole(string(wait.Request.Arguments))
 		if q.From == "" {
 			fmt.Fprintf(p.screen, "  %s asks: %s ", call, safeWhole(q.String()))
-		} else { // first show which tool asks, so that nobody mistakes it for this program
+		} else { // the question begins with the tool and the server that ask, so that nobody mistakes it for a question of this program
 			fmt.Fprintf(p.screen, "  %s (in the call %s) ", safeWhole(q.String()), call)
 		}
 		var a tool.Answer
@@ -165,7 +165,8 @@ func (p *person) answerQuestion(ctx context.Context, wait run.Wait, q tool.Quest
 	return q.Cancel(), nil
 }
 
-// answerFields asks the person for the members of an object. An empty answer for a required member is invalid.
+// answerFields asks the person for the members of an object. An empty line for a required member without a default
+// cancels the question.
 func (p *person) answerFields(ctx context.Context, q tool.Question, fields []tool.QuestionField) (tool.Answer, error) {
 	object := map[string]json.RawMessage{}
 	for _, f := range fields {

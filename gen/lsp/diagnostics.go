@@ -12,8 +12,8 @@ import (
 // diagnosticsPage describes the codes of diagnostics.
 const diagnosticsPage = "https://github.com/aiongen/aiongen/blob/main/docs/reference/diagnostics.md#"
 
-// publishModule publishes the diagnostics of the last run of a module: for open .aion files, and for
-// all files that have diagnostics or had some before.
+// publishModule publishes the diagnostics of the last compilation of a module: for open .aion files, and
+// for all files that have diagnostics or had some before.
 func (s *server) publishModule(m *module) {
 	byPath := map[string]diag.List{}
 	for path := range m.published {

@@ -21,8 +21,8 @@ type Config struct {
 	Log     *slog.Logger // receives internal errors; nil discards them
 }
 
-// ErrNoShutdown reports that the client ended the session without the request shutdown.
-var ErrNoShutdown = errors.New("lsp: the client did not send the request shutdown")
+// ErrNoShutdown reports that the client ended the session without a shutdown request.
+var ErrNoShutdown = errors.New("lsp: the client did not send a shutdown request")
 
 // Serve serves one client, which sends messages to in and receives them from out. It returns nil
 // if the client has sent shutdown and exit. If ctx is done, Serve returns after the next message.
@@ -56,7 +56,8 @@ func Serve(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 	return ctx.Err()
 }
 
-// exitError returns the error of a session that ends now.
+// exitError returns the error that Serve returns at the end of the input or after an exit notification:
+// ErrNoShutdown, or nil if the client has requested shutdown.
 func (s *server) exitError() error {
 	if s.phase != shutDown {
 		return ErrNoShutdown
@@ -73,7 +74,7 @@ func (s *server) receive(ctx context.Context, m *protocol.Message) {
 		}
 		return
 	}
-	if h, ok := lifecycle[m.Method]; ok { // changes the phase before the next message is read
+	if h, ok := lifecycle[m.Method]; ok { // not concurrent, because the handler changes the phase
 		s.respond(m, func() (any, error) { return h(s, m.Params) })
 		return
 	}
@@ -162,7 +163,7 @@ func onText[P interface{ URI() protocol.URI }, R any](f func(*document, P) R) re
 	})
 }
 
-// onFile converts a method of a view to a requestHandler. The method can use the results of the last run.
+// onFile converts a method of a view to a requestHandler. The method can use the results of the last compilation.
 func onFile[P interface{ URI() protocol.URI }, R any](f func(*view, P) (R, error)) requestHandler {
 	return request(func(s *server, ctx context.Context, p P) (result R, err error) {
 		failure := s.view(ctx, p.URI(), func(v *view) { result, err = f(v, p) })
@@ -180,7 +181,8 @@ func onAion[P interface{ URI() protocol.URI }, R any](f func(*view, P) (R, error
 	})
 }
 
-// A notificationHandler handles a notification. The server does not read the next message before it returns.
+// A notificationHandler handles a notification. The server reads the next message
+// after the handler has returned.
 type notificationHandler func(s *server, params json.RawMessage) error
 
 func notification[P any](f func(*server, P)) notificationHandler {

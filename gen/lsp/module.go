@@ -22,10 +22,10 @@ type module struct {
 	holder   chan struct{} // holds an element while a goroutine uses the fields below
 
 	session   *gen.Session
-	compiled  int                                          // server.changes at the last run; -1 before the first one
+	compiled  int                                          // server.changes at the last compilation; -1 before the first one
 	shown     map[string]*document                         // open documents that the session uses instead of the files
-	bound     string                                       // describes the bindings of the last run
-	faults    diag.List                                    // of the last run
+	bound     string                                       // describes the bindings of the last compilation
+	faults    diag.List                                    // of the last compilation
 	published map[string]protocol.PublishDiagnosticsParams // by path
 }
 
@@ -115,7 +115,7 @@ func (m *module) document(path string) *document {
 	return newFile(m.encoding, path, text)
 }
 
-// A view is a document together with the results of the last run of its module.
+// A view is a document together with the results of the last compilation of its module.
 type view struct {
 	server *server
 	*document

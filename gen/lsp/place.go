@@ -58,8 +58,8 @@ func (v *view) bindings() (all []gen.Binding) {
 	return all
 }
 
-// bindingAt returns the binding of the part of the document at an offset. The note of an entry
-// counts as a part of the entry.
+// bindingAt returns the binding at an offset of the document. Inside the note of an entry, it
+// returns the binding of the entry.
 func (v *view) bindingAt(offset int) (found gen.Binding, ok bool) {
 	if el := v.elementAt(offset); el != nil {
 		if e := entryAt(el, offset); e != nil {

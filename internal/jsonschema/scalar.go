@@ -28,7 +28,7 @@ func isUnclear(v *jsontext.Node, all map[*jsontext.Node]bool) bool {
 	return unclear
 }
 
-// reportUnclear reports all unclear parts of a value, once.
+// reportUnclear reports all unclear parts of a value that were not reported before.
 func (c *Checker) reportUnclear(v *jsontext.Node) {
 	if !c.unclear[v] {
 		return
@@ -49,7 +49,7 @@ func (c *Checker) reportUnclear(v *jsontext.Node) {
 	}
 }
 
-// reportRepeated reports a member whose name is repeated, once.
+// reportRepeated reports a member whose name is repeated, unless it was reported before.
 func (c *Checker) reportRepeated(v *jsontext.Node, i int) {
 	m := v.Items[i]
 	if p := (pair{value: m}); !c.reported[p] {

@@ -38,9 +38,10 @@ type Config struct {
 	Journal journal.Journal            // contains the runs; nil means the journal of Agent
 
 	// Send, Fork and Wake are for runs that workers execute: set them to methods of an engine of adapters/postgres or
-	// adapters/temporal. Send sends a signal, Fork starts a new run from the entries before one, and Wake lets a
-	// worker continue an interrupted run. If Send is nil, the page uses Agent to send signals, and to fork and execute
-	// runs. If Send is set, the page executes no runs itself. It then needs Fork to fork runs, and Wake to continue them.
+	// adapters/temporal. Send sends a signal, Fork starts a new run with a copy of the entries before a given one, and
+	// Wake lets a worker continue an interrupted run. If Send is nil, the page uses Agent to send signals, and to fork
+	// and execute runs. If Send is set, the page executes no runs itself. It then needs Fork to fork runs, and Wake to
+	// continue them.
 	Send func(ctx context.Context, run string, s run.Signal) error
 	Fork func(ctx context.Context, run string, entry int) (id string, err error)
 	Wake func(ctx context.Context, run string) error

@@ -44,7 +44,7 @@ func isOwnPage(target string) bool {
 
 var logoutPage = parsePage("logout.html")
 
-// showLogout asks whether to end the session, which only a form can do.
+// showLogout shows a form that ends the session when it is sent.
 func (h *Handler) showLogout(w http.ResponseWriter, r *http.Request) {
 	h.showPage(w, r, page{template: logoutPage, title: "Log out", section: "logout"})
 }

@@ -101,7 +101,7 @@ func (h *Handler) readApproval(r *http.Request, call string) (run.Signal, error)
 }
 
 // findArguments returns the arguments of a call that a run waits for: those that the page shows, and the original
-// ones with hidden values.
+// ones, in which nothing is hidden.
 func (h *Handler) findArguments(r *http.Request, call string) (shown, original json.RawMessage, err error) {
 	runHistory, err := h.reader().Open(r.Context(), r.FormValue("id"))
 	if err != nil {

@@ -40,7 +40,7 @@ type modelView struct {
 	Note          string // about the request, or why it is not shown
 	Text          string
 	Reasoning     string
-	CallText      string // from which the calls were read
+	CallText      string // the text from which the calls were read
 	Calls         []messageView
 	Name          string // of the model
 	Finish        string

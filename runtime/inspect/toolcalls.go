@@ -90,7 +90,7 @@ func (h *Handler) findCall(w http.ResponseWriter, r *http.Request, text string) 
 	return e
 }
 
-// approveCall makes a call again that needs an approval; see resumeCall.
+// approveCall repeats a call that needs an approval, with the approval. Each call is repeated only once.
 func (h *Handler) approveCall(w http.ResponseWriter, r *http.Request) {
 	e := h.findCall(w, r, r.PostForm.Get("id"))
 	if e == nil {
@@ -118,7 +118,7 @@ func unansweredQuestions(c *tool.Call) *tool.AskError {
 	return nil
 }
 
-// answerCall makes a call again with the answers to its questions; see resumeCall.
+// answerCall repeats a call with the answers to its questions. Each call is repeated only once.
 func (h *Handler) answerCall(w http.ResponseWriter, r *http.Request) {
 	e := h.findCall(w, r, r.PostForm.Get("id"))
 	if e == nil {
@@ -147,8 +147,8 @@ func (h *Handler) answerCall(w http.ResponseWriter, r *http.Request) {
 	h.resumeCall(w, r, e, ask.RequestWithAnswers(e.Request, answers...))
 }
 
-// resumeCall makes a call again with a person's approval or answers, unless it was resumed before, and redirects to the
-// page of the resumed call.
+// resumeCall repeats a call with a person's approval or answers, and redirects to its page. Each call is
+// repeated only once.
 func (h *Handler) resumeCall(w http.ResponseWriter, r *http.Request, e *callbook.Entry, request tool.Request) {
 	resumed, err := h.calls.Resume(e, request)
 	h.showStarted(w, r, resumed, err)

@@ -118,8 +118,9 @@ func (r Response) Message() Message {
 	return Message{Role: RoleAssistant, Text: r.Text, Calls: r.Calls, Reasoning: r.Reasoning, Provider: r.Provider}
 }
 
-// SplitReasoning returns the response with reasoning in tags, such as <think> before the answer, moved
-// from Text to Reasoning. It does not add reasoning that Reasoning already contains.
+// SplitReasoning returns a copy of the response in which reasoning in tags is moved from Text to
+// Reasoning. The text "<think>It is cold.</think>It snows." becomes "It snows." Reasoning that the field
+// Reasoning already contains is not added again.
 func (r Response) SplitReasoning() Response {
 	text, reasoningText := reasoning.Split(r.Text)
 	r.Text = text

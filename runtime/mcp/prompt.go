@@ -36,8 +36,8 @@ type Argument struct {
 	Required    bool     // ignored for variables, which are always required
 	Values      []string // possible values; those that match the typed prefix are proposed
 
-	// Complete returns proposals for a typed prefix, in addition to Values. The map others has
-	// the arguments that are already filled in. Complete may be nil.
+	// Complete returns proposals for a typed prefix, in addition to Values. The arguments that
+	// are already filled in are passed as others. Complete may be nil.
 	Complete func(ctx context.Context, typed string, others map[string]string) ([]string, error)
 }
 
@@ -97,7 +97,7 @@ func (s *Server) writePrompt(ctx context.Context, p Prompt, r *sdk.GetPromptRequ
 	}
 	request := peer.NewRequest("prompts/get", r)
 	request.Name, request.Responses, request.State = p.Name, r.Params.InputResponses, r.Params.RequestState
-	request.Arguments, _ = json.Marshal(arguments) // strings always encode
+	request.Arguments, _ = json.Marshal(arguments) // cannot fail for strings
 	written, input, err := peer.RunWriter(ctx, request, s.tools.key, func(ctx context.Context) ([]content.Part, error) { return p.Write(ctx, arguments) })
 	switch {
 	case err != nil:

@@ -115,7 +115,7 @@ func (s *Server) readResource(ctx context.Context, r Resource, template *uritemp
 	}
 	peerRequest := peer.NewRequest("resources/read", request)
 	peerRequest.Name, peerRequest.Responses, peerRequest.State = uri, request.Params.InputResponses, request.Params.RequestState
-	peerRequest.Arguments, _ = json.Marshal(variables) // strings always encode
+	peerRequest.Arguments, _ = json.Marshal(variables) // cannot fail for strings
 	ctx = context.WithValue(ctx, resultLimitKey{}, s.settings.maxResult)
 	parts, input, err := peer.RunWriter(ctx, peerRequest, s.tools.key, func(ctx context.Context) ([]content.Part, error) {
 		part, err := r.Read(ctx, variables)

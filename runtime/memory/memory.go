@@ -36,9 +36,9 @@ type Store interface {
 	// Read returns the value under a key, and reports whether it exists.
 	Read(ctx context.Context, key string) (value json.RawMessage, found bool, err error)
 
-	// Search returns the entries whose keys begin with prefix, sorted by key. It returns an entry
-	// that exists during the whole search once. It may or may not return entries that are written or
-	// deleted during the search, for example by the loop over the results. An error ends the
+	// Search returns the entries whose keys begin with prefix, sorted by key. It returns each
+	// entry that exists during the whole search exactly once. It may or may not return entries that are
+	// written or deleted during the search, for example by the loop over the results. An error ends the
 	// sequence, with a zero Entry.
 	Search(ctx context.Context, prefix string) iter.Seq2[Entry, error]
 

@@ -5,7 +5,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// agentsOf returns the agents that are registered as tools; see [AsTool]. The keys are their names.
+// agentsOf returns the agents that are registered as tools, by the names of the tools; see [AsTool].
 func agentsOf(tools Caller) map[string]*Orchestrator {
 	agents := map[string]*Orchestrator{}
 	for _, d := range tools.All() {

@@ -35,8 +35,8 @@ import (
 // a run. CycleLog passes only the first error to failed. If failed is nil, the default logger of
 // package slog receives it.
 //
-// If r is not nil, lines contain the events as redacted by r. A line also hides values that r learns
-// to hide after the events of the line, but before the line is written.
+// If r is not nil, lines contain the events as redacted by r. The redaction happens when a line is
+// written, so a line also hides values that r has learned to hide since the events of the line.
 func CycleLog(w io.Writer, r *redact.Redactor, failed func(error)) func(context.Context, run.Event) {
 	if failed == nil {
 		failed = func(err error) { slog.Error("lines of the cycle log are missing", "error", err) }
@@ -90,7 +90,7 @@ func (l *cycleLogger) endCycles(e run.Event) []*cycle {
 	var all []*cycle
 	switch w := e.What.(type) {
 	case run.ModelEnd:
-		if w.For == run.PurposeTurn { // a new turn of the model ends the turn before
+		if w.For == run.PurposeTurn { // a turn of the model ends the previous turn
 			all = r.endMatching(e, func(step string) bool { return step != e.Step })
 		}
 		r.addEvent(e)

@@ -173,8 +173,9 @@ type Conversation struct {
 
 	// Compact returns fewer or shorter messages that replace all messages so far. It is called when
 	// a turn took at least Window tokens of input and output, and when the endpoint reports that the
-	// request is too long. It must not modify its argument. Calls without results and results
-	// without calls are removed from its result. If it is nil, messages are never compacted.
+	// request is too long. It must not modify its argument. The run removes calls without results,
+	// and results without calls, from the messages that Compact returns. If Compact is nil, messages
+	// are never compacted.
 	Compact func([]llm.Message) []llm.Message
 	Window  int // in tokens; 0 compacts only when the endpoint asks for it
 

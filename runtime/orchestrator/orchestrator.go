@@ -97,10 +97,10 @@ type Input struct {
 const defaultMaxSteps = 50
 
 // Start begins a run with the tools that are available now. If ctx has a [tool.Scope], the run also
-// has the tools that become available when the variables that they take exist. Start only writes the
-// first entry: call [Run.Execute] to execute the run. The error is a [*journal.ConflictError] if a run
-// with this ID exists, a [*plan.Error] if the plan cannot work, another [*run.Error], or an error of
-// the journal.
+// has tools that are not available yet because they take variables that do not exist yet. Start only
+// writes the first entry: call [Run.Execute] to execute the run. The error is a
+// [*journal.ConflictError] if a run with this ID exists, a [*plan.Error] if the plan cannot work,
+// another [*run.Error], or an error of the journal.
 func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
 	in.ID = cmp.Or(in.ID, run.NewID())
 	in.Meta = o.completeMeta(ctx, in)

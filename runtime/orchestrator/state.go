@@ -131,9 +131,10 @@ func (s *runState) applyAgentEvent(e run.Event) {
 	}
 }
 
-// outputKeys returns the keys of the outputs of ended steps, relative to the prefix of the run in the
-// store. For each call of an agent it returns the key that the output has if the call is a step of a
-// plan.
+// outputKeys returns the keys under which the outputs of ended steps are stored, relative to the
+// prefix of the run: "step_2_result", or "1/1/step_3_result" for step 3 of the agent that carries out
+// call "r/1/1". For agents, it returns a key for each call, even if the call is not a step of a plan
+// and nothing is stored there.
 func (s *runState) outputKeys() (keys []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -192,8 +193,7 @@ func (s *runState) claimStepOutput(call string) string {
 	return step
 }
 
-// offeredTools returns the tools of a request that the model is offered: all except tools of the run
-// that are not available.
+// offeredTools returns the tools of a request without the tools of the run that are not available.
 func (s *runState) offeredTools(all, available []tool.Definition) []tool.Definition {
 	isAvailable := map[string]bool{}
 	for _, d := range available {
@@ -204,8 +204,8 @@ func (s *runState) offeredTools(all, available []tool.Definition) []tool.Definit
 	return slices.DeleteFunc(slices.Clone(all), func(d tool.Definition) bool { return s.tools[d.Name] && !isAvailable[d.Name] })
 }
 
-// lostVariable returns a variable to which arguments refer and which a tool of the run made, but in
-// another process, so that the scope does not have it.
+// lostVariable returns the name of a lost variable to which arguments refer. A variable is lost if
+// a tool of the run made it in another process, so that the scope does not have it.
 func (s *runState) lostVariable(arguments json.RawMessage, scope *tool.Scope) (name string, lost bool) {
 	var inScope []string
 	names := variableNames(arguments)

@@ -206,7 +206,7 @@ func (t runBatchTools) CallAll(ctx context.Context, requests []tool.Request) []*
 	}
 	results := t.batch.CallAll(t.withStore(ctx), accepted)
 	for i := range calls {
-		if calls[i] == nil && len(results) > 0 { // if the batch returns too few calls, the rest stay nil, which means failed
+		if calls[i] == nil && len(results) > 0 { // if the batch returns too few calls, the rest stay nil, and the run records them as failed
 			calls[i], results = t.storeResult(ctx, results[0]), results[1:]
 		}
 	}

@@ -144,7 +144,7 @@ func (d *driver) runAgent(c *effectCall, n *runEntry) error {
 			err = f.end.Error
 		}
 	}
-	d.live, c.Attempt = true, 0 // with attempt 0, salvageOutcomes never appends this outcome without the agent's effects before it
+	d.live, c.Attempt = true, 0 // salvageOutcomes skips attempt 0: it would append this outcome without the agent's effects before it
 	return d.recordOutcome(c, d.agentOutcome(n.Agent.Call, c.Request, answer, err), n.Seen)
 }
 
@@ -171,15 +171,15 @@ func (d *driver) endAgent(f WaitOptions) (err error) {
 	return &Stop{Status: Completed}
 }
 
-// errTooDeep refuses a call of an agent.
+// errTooDeep returns the error of a call that would nest agents more than maxAgentDepth levels deep.
 func errTooDeep(name string) error {
 	return &Error{Kind: agentDepthCode, Text: fmt.Sprintf("%s: agents call agents at most %d levels deep; carry out the request without it", name, maxAgentDepth)}
 }
 
 const agentDepthCode = "agent_depth"
 
-// errAgentMissing is the error of a call whose function has begun an agent that the run does not
-// know.
+// errAgentMissing is the error of a call whose function called [BeginAgent], although [Env.Agents]
+// returns no agent for the tool.
 var errAgentMissing = errors.New("the run has no agent for this tool")
 
 // ParseCallID splits the ID of a call into its owner and its step. The owner is the run, or, if an
@@ -199,8 +199,8 @@ func ParseCallID(id string) (owner, step string) {
 }
 
 // stepEscaper and stepUnescaper convert steps of agents to and from the form in call IDs, which has
-// no slash. Whatever steps the plan of a run has, the IDs of its own calls therefore differ from
-// those of its agents' calls.
+// no slash. This keeps the IDs of the run's own calls different from those of its agents' calls,
+// whatever the steps of its plan are called.
 var (
 	stepEscaper   = strings.NewReplacer("~", "~0", "/", "~1")
 	stepUnescaper = strings.NewReplacer("~0", "~", "~1", "/")

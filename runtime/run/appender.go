@@ -56,9 +56,9 @@ func (w *journalAppender) readEntries(ctx context.Context) error {
 		if n.Kind == kindCancel {
 			w.cancelError = &Error{Kind: Cancelled, Text: "the run was canceled: " + n.Signal.Reason}
 		}
-		// After this worker has claimed the run, a claim of another worker takes over the run. Before that,
-		// a claim may come from a process that was killed since. Any other entry of a worker shows that
-		// the worker drives the run.
+		// Before this worker has claimed the run, a claim of another worker proves nothing, because that
+		// worker may have been killed since; any other entry of a worker shows that the worker drives the
+		// run. Afterward, only a claim takes over the run; other entries are late outcomes of calls.
 		if isClaim := n.Kind == kindClaim; w.opened && n.Signal == nil && isClaim == w.claimed {
 			w.rival = n.By
 		}
@@ -109,8 +109,8 @@ func (w *journalAppender) queueEntry(e journal.Entry) { w.pending = append(w.pen
 // so that finished effects are not lost.
 const maxAppendTime = 10 * time.Second
 
-// flushPending appends the pending entries and then more. If the worker has not claimed the run yet,
-// a claim precedes them. If another process has appended in the meantime, flushPending does not
+// flushPending appends the pending entries, and after them the entries in more. If the worker has not claimed
+// the run yet, a claim precedes them. If another process has appended in the meantime, flushPending does not
 // append more and returns true. The error is the journal's, or a [*TakenOverError].
 func (w *journalAppender) flushPending(ctx context.Context, more ...journal.Entry) (news bool, err error) {
 	const maxEntries = journal.MaxBatch - 1 // leaves room for a claim

@@ -17,7 +17,7 @@ import (
 type modelQuestion struct {
 	Event   Event // with the [ModelStart]
 	Request llm.Request
-	Shrinks bool                                        // record a request that is too long instead of failing
+	Shrinks bool                                        // if the request is too long for the model, the answer contains the error and askModel does not fail
 	Chunks  func(context.Context, Event)                // receives [Chunk] and [StreamRestarted]; nil turns streaming off
 	Clock   func() time.Time                            // for the times of events
 	Cost    func(model string, usage llm.Usage) float64 // may be nil
@@ -129,8 +129,8 @@ func callBytes(calls []tool.Request) (bytes int) {
 	return bytes
 }
 
-// maxAnswerLength is the maximum length of an answer as JSON, in bytes. It leaves room in the entry
-// for data derived from it.
+// maxAnswerLength is the maximum length of an answer as JSON, in bytes. The rest of the entry is
+// for the data that Read of [Ask] derives from the answer.
 const maxAnswerLength = 8 << 20
 
 // checkStorable returns an error if a response cannot be stored. An unrecorded response would be

@@ -15,7 +15,7 @@ type callBook struct {
 	tools      map[string]tool.Definition
 	maxRepeats int
 	numbers    map[string]int // number of the last call of each step
-	repeats    map[string]int // calls that change something, by tool and arguments
+	repeats    map[string]int // number of calls that change something, by tool and arguments
 }
 
 // newCallBook returns a callBook for a run that began with the given tools. The book refuses a call

@@ -61,8 +61,8 @@ func openDriver(ctx context.Context, env *Env, id string, fold func(Event), repl
 	return d, err
 }
 
-// failExecution stops the execution because of an error outside of the run, such as one of the
-// journal.
+// failExecution stops the execution because of an error that does not end the run, such as an error
+// of the journal.
 func (d *driver) failExecution(err error) error {
 	d.fatal = cmp.Or(d.fatal, err)
 	d.stopped = &Stop{Status: Interrupted, Err: NewError(err)}
@@ -77,9 +77,9 @@ func (d *driver) stopError() error {
 	return nil
 }
 
-// flushPending appends the pending entries and delivers their events. It also appends more. If
-// another process has appended in the meantime, it does not append more and returns true. The error
-// is a [*Stop].
+// flushPending appends the pending entries, and after them the entries in more. Then it delivers
+// the events of the pending entries. If another process has appended in the meantime, it does not
+// append more and returns true. The error is a [*Stop].
 func (d *driver) flushPending(more ...journal.Entry) (news bool, err error) {
 	claim, claimed := d.replayer.claimEvent, d.appender.claimed
 	if news, err = d.appender.flushPending(d.ctx, more...); err != nil {
@@ -260,7 +260,8 @@ func (d *driver) checkAllowed(step string) error {
 	}
 }
 
-// interruptRun stops the run for a reason outside of the run.
+// interruptRun stops the run because of a problem outside of it, such as a canceled context or an
+// error of the model.
 func (d *driver) interruptRun(cause error) error {
 	e := *NewError(cause)
 	isUnknown := errtype.Is[*tool.UnknownOutcomeError](cause) // the next execution settles the call

@@ -37,8 +37,8 @@ func (c *effectCall) isReadOnly() bool { return c.Annotations.Is(tool.ReadOnly) 
 // because it only prepares the input of the agent.
 func (c *effectCall) isIdempotent() bool { return c.agent != nil || c.Annotations.Is(tool.Idempotent) }
 
-// updateState derives the state of the call from its entries. No call is running, so the outcome of a
-// request without an outcome entry is unknown.
+// updateState derives the state of the call from its entries. It must not be called while a call is
+// running: it takes a request without an outcome entry as a call whose outcome is unknown.
 func (c *effectCall) updateState(entries []*runEntry) {
 	c.Attempt, c.outcomeUnknown, c.mayRun, c.waitsFor, c.Result, c.decided, c.ask, c.askCount = 0, false, true, "", nil, false, nil, 0
 	stopped := false // the run stopped to wait for this call
@@ -107,8 +107,8 @@ func (c *effectCall) setResult(call *tool.Call) {
 }
 
 // isSettled reports whether the outcome is final: the call waits neither for approval nor for an
-// answer. (A call whose function called another tool that needs approval has failed: an approval of
-// this call would not help.)
+// answer. If the function called another tool that needs approval, the call is settled: it has
+// failed, and approving it would not help.
 func isSettled(c *tool.Call) bool {
 	return tool.Code(c.Err) != "needs_approval" && askErrorOf(c) == nil
 }
@@ -119,10 +119,11 @@ func hasRun(c *tool.Call) bool { return !slices.Contains(codesNotRun, tool.Code(
 // codesNotRun lists the error codes of calls whose function was not called.
 var codesNotRun = []string{"unknown_tool", "invalid_arguments", "truncated", "denied", "needs_approval", "repeated", agentDepthCode}
 
-// nextTurn returns what a batch does next, according to the entries of its calls: a call whose
-// function asks the model; otherwise a group of calls to run concurrently (adjacent read-only
-// calls, or any single call); otherwise the calls that wait for a person. Calls take effect in
-// their order, so only read-only calls run after one that waits.
+// nextTurn returns what a batch does next, according to the entries of its calls. If asks is not
+// nil, the function of that call has a question, which the batch asks the model. Otherwise, if
+// group is not empty, the batch runs these calls concurrently: adjacent read-only calls, or one
+// call of any kind. Otherwise it waits for a person to decide about the calls in waits. Calls take
+// effect in their order, so only read-only calls run after one that waits.
 func nextTurn(batch []*effectCall, entriesOf func(call string) []*runEntry) (asks *effectCall, group, waits []*effectCall) {
 	for _, c := range batch {
 		c.updateState(entriesOf(c.Request.ID))

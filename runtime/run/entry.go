@@ -198,7 +198,7 @@ func newStopData(e *Stop) stopData {
 	return data
 }
 
-// checkMembers reports which required member of a signal is missing.
+// checkMembers returns an error if a signal lacks a member that its kind requires.
 func checkMembers(s *Signal, kind string) error {
 	switch {
 	case kind == kindSay && s.Message == nil:

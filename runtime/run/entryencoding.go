@@ -50,8 +50,8 @@ func generateAgentCallID(call, step string, n int) string {
 	return joinEffectKey(maxCallIDLength, []string{call, stepEscaper.Replace(step) + ":" + strconv.Itoa(n)})
 }
 
-// callPrefix is the prefix of effects in which a call's function asks the model. The ID of the
-// call follows.
+// callPrefix begins the name of an effect in which the function of a call asks the model. The ID of
+// the call follows.
 const callPrefix = PurposeQuestion + "/"
 
 func joinEffectKey(longest int, parts []string) string {

@@ -32,8 +32,8 @@ type Effects interface {
 	// Now returns the time of the last effect, or of the beginning of the run.
 	Now() time.Time
 
-	// Wait returns the next message, see [Say]. If there is none, the run waits, or Wait returns nil
-	// if the run polls or ends. The error is a [*Stop].
+	// Wait returns the next message, see [Say]. If there is none, the run waits, unless Poll or End
+	// is set: then Wait returns nil. The error is a [*Stop].
 	Wait(WaitOptions) (*llm.Message, error)
 
 	// Emit delivers an event once: a replay does not deliver it again.

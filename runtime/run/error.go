@@ -55,8 +55,8 @@ func (e *TakenOverError) Error() string {
 // Code returns "taken_over".
 func (e *TakenOverError) Code() string { return "taken_over" }
 
-// NonDeterminismError reports that the function of a run requested another effect than the one that
-// the journal records next.
+// NonDeterminismError reports that the function of a run requested a different effect from the one
+// that the journal records next.
 type NonDeterminismError struct {
 	Run           string
 	Recorded, Got string // kind and effect of the journal entry and of the request

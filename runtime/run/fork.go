@@ -27,8 +27,8 @@ type Origin struct {
 // journal, or an [*Error] with the code "invalid_input" if
 //   - the other run has fewer entries,
 //   - one of the copied entries ends or cancels the run, or
-//   - a call began in the copied entries, or a person released it, but its outcome is not among
-//     them: the new run would make that call again.
+//   - the copied entries contain the beginning of a call, or a person's approval, answers or [Redo]
+//     for it, but not its outcome: the new run would make that call again.
 func (env *Env) Fork(ctx context.Context, id string, from Origin, tools []tool.Definition) error {
 	if err := checkID(id); err != nil {
 		return err

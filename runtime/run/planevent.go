@@ -58,7 +58,7 @@ type (
 		Result StepResult
 	}
 
-	// RepairAttempted reports attempts to repair something.
+	// RepairAttempted reports attempts to repair what the model wrote, such as a plan or a call.
 	RepairAttempted struct {
 		Kind    supervisor.Kind
 		Tool    string // that the repair is about; may be empty

@@ -13,7 +13,7 @@ type replayer struct {
 	limits        Limits     // in force
 	claimedBefore bool       // the run was claimed before
 	claimEvent    RunClaimed // the event to emit on the next claim
-	callsClosed   bool       // the journal was read: later requests and outcomes belong to running calls and are not replayed
+	callsClosed   bool       // the existing entries were read; requests and outcomes that are added later belong to running calls and are not replayed
 
 	entriesByCall map[string][]*runEntry
 	effects       []*runEntry
@@ -42,7 +42,7 @@ func (h *replayer) addEntry(n *runEntry) {
 		h.effects = append(h.effects, n)
 		h.addCallEntry(n.callID(), n)
 	case kindRequest, kindOutcome:
-		if !h.callsClosed { // otherwise the entry came late and belongs to the current effect
+		if !h.callsClosed { // otherwise the entry is new and belongs to the current effect
 			h.effects = append(h.effects, n)
 		}
 		h.addCallEntry(n.Effect, n)
@@ -77,8 +77,8 @@ func (h *replayer) entriesSince(call string, attempt int) []*runEntry {
 	return entries[i+1:]
 }
 
-// currentStop returns the current state of the run as a stop, given its last entry and the calls that
-// it waits for.
+// currentStop returns a [Stop] with the current state of the run. Its last entry and the calls that
+// it waits for are arguments.
 func (h *replayer) currentStop(last journal.Entry, calls []Wait) *Stop {
 	s := &Stop{Status: last.Status, WaitsFor: last.WaitsFor}
 	if last.Status == Running {

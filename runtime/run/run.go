@@ -40,8 +40,9 @@ func (env *Env) Send(ctx context.Context, id string, s Signal) error {
 
 // Execute drives a run on the goroutine of the caller until it ends, waits or is interrupted. Any
 // earlier worker of the run must be gone. If fold is not nil, it receives all events of the run
-// from its beginning. The error is a [*TakenOverError], a [*NonDeterminismError], an error of the
-// journal, or an entry that cannot be read.
+// from its beginning. Execute fails with a [*TakenOverError], a [*NonDeterminismError] or an error
+// of the journal, or because an entry cannot be read or [Env.Fork] has not copied all entries of
+// the run.
 func (env *Env) Execute(ctx context.Context, id string, f Func, fold func(Event)) (*Result, error) {
 	return env.executeRun(ctx, id, f, fold, false)
 }

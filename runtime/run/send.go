@@ -90,7 +90,7 @@ type signalTarget struct {
 	callID    string // ID of the call that the signal is about; entries of other calls are not parsed
 	next      int    // number of the next entry
 	last      journal.Entry
-	agentCall string // ID of the call that an agent carries out, if that agent made the call of the signal
+	agentCall string // if an agent made the call of the signal, the ID of the call that this agent carries out
 	in        *Input // of the run, or of that agent
 	tool      string // name of the call's tool
 	waits     []Wait
@@ -175,7 +175,7 @@ func signalFault(s Signal, questions []tool.Question) string {
 		return "an approval needs the name of the person who approves"
 	case s.Kind == kindReply:
 		return missingAnswers(questions, s.Answers)
-	case s.Kind == kindExtend && (min(s.Limits.Steps, s.Limits.Tokens) < 0 || s.Limits.Cost < 0): // a program may compute what is left of an overdrawn budget
+	case s.Kind == kindExtend && (min(s.Limits.Steps, s.Limits.Tokens) < 0 || s.Limits.Cost < 0): // as when a program subtracts the usage from an exceeded budget
 		return "limits must not be negative"
 	case s.Kind == kindSay:
 		return messageFault(*s.Message)
@@ -192,8 +192,8 @@ func isBlank(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) })
 }
 
-// messageFault returns what is wrong with a message, or "" if it is valid: parts that no run
-// reads, or that endpoints reject.
+// messageFault returns what is wrong with a message, such as a part that no run reads or that
+// endpoints reject. It returns "" for a valid message.
 func messageFault(m llm.Message) string {
 	switch {
 	case m.Role != "" && m.Role != llm.RoleUser && m.Role != llm.RoleSystem:

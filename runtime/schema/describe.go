@@ -86,7 +86,7 @@ func (p property) shortText(depth int) string {
 	return text
 }
 
-// fullMeaning returns the description of a property on one line, with its bounds if the schema has withBounds.
+// fullMeaning returns the description of a property on one line, with its bounds if withBounds is set.
 func (p property) fullMeaning() string {
 	if !p.schema.withMeanings {
 		return ""
@@ -123,7 +123,7 @@ func isValueLine(line string) bool {
 	return found && !strings.ContainsRune(value, ' ')
 }
 
-// boundKeywords lists the keywords for bounds, with the formats that describe them.
+// boundKeywords lists the keywords for bounds, with the format of the text for each.
 var boundKeywords = []struct{ keyword, form string }{
 	{"minimum", "at least %s"}, {"exclusiveMinimum", "more than %s"}, {"maximum", "at most %s"}, {"exclusiveMaximum", "less than %s"}, {"multipleOf", "a multiple of %s"},
 	{"minLength", "at least %s characters"}, {"maxLength", "at most %s characters"}, {"minItems", "at least %s elements"}, {"maxItems", "at most %s elements"}, {"pattern", "matches %s"},

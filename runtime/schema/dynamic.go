@@ -119,7 +119,7 @@ func (t dynamic) invokeTool(ctx context.Context, in *tool.Invocation) {
 	case 0:
 	case 1:
 		e.Fail(valueErr.Faults[0].Pointer, &Error{Faults: []Fault{{Message: valueErr.Faults[0].Message}}})
-	default: // each fault has its own pointer
+	default: // valueErr states the pointer of each fault
 		e.Fail("", valueErr)
 	}
 }

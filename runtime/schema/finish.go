@@ -29,8 +29,8 @@ func (r *rewriting) isAny(s *jsontext.Node) bool {
 // longestSchema limits schemas in descriptions, in bytes.
 const longestSchema = 2000
 
-// lowerToText lowers a schema that the target cannot express to a string that contains JSON text. The format
-// why and its values state the reason.
+// lowerToText lowers a schema that the target cannot express to that of a string, in which the model writes the
+// value as JSON text. The format why and its values state the reason.
 func (r *rewriting) lowerToText(s *jsontext.Node, at, why string, values ...any) (*jsontext.Node, *outline.Form) {
 	r.AddLoss(outline.Quoted, at, "%s; the value becomes its JSON text in a string", fmt.Sprintf(why, values...))
 	words := "JSON text, in a string, of a value"
@@ -50,9 +50,9 @@ func (r *rewriting) textSchema(s *jsontext.Node, words string) *jsontext.Node {
 	return out
 }
 
-// finishSchema adds those keywords of s to the lowered schema out that it does not have yet. Keywords that the
-// target accepts stay keywords. Others become sentences of the description, after the given sentences. Keywords
-// that constrain only values of another kind are ignored.
+// finishSchema adds to out, the lowered schema, the keywords of s that other methods have not lowered. Keywords that
+// the target accepts stay keywords. Most others become sentences of the description, after the given sentences. It
+// ignores keywords that constrain only values of a kind other than kind.
 func (r *rewriting) finishSchema(s *jsontext.Node, at, kind string, out *jsontext.Node, sentences ...string) *jsontext.Node {
 	keywords, assertions := outline.NewObject(), outline.NewObject()
 	for _, v := range s.Items {
@@ -86,8 +86,8 @@ func (r *rewriting) finishSchema(s *jsontext.Node, at, kind string, out *jsontex
 	return isolateRef(result)
 }
 
-// isolateRef moves a $ref with other keywords next to it into an anyOf with one branch, because providers
-// refuse keywords next to $ref.
+// isolateRef changes {"$ref": …, "title": …} to {"title": …, "anyOf": [{"$ref": …}]}, because providers refuse
+// keywords next to $ref.
 func isolateRef(s *jsontext.Node) *jsontext.Node {
 	ref := s.Member("$ref")
 	if ref == nil || len(s.Items) == 1 {
@@ -115,7 +115,7 @@ var structureKeywords = newWordSet("type properties required additionalPropertie
 var assertionKeywords = newWordSet("anyOf oneOf allOf not if then else contains minContains maxContains dependentRequired dependentSchemas " +
 	"dependencies unevaluatedItems unevaluatedProperties prefixItems additionalItems $dynamicRef")
 
-// annotationKeywords are the keywords whose removal is no loss, because they do not constrain values.
+// annotationKeywords are the keywords whose removal is not a loss, because they do not constrain values.
 var annotationKeywords = newWordSet("examples deprecated readOnly writeOnly")
 
 func newWordSet(words string) map[string]bool {

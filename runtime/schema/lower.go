@@ -236,9 +236,9 @@ func wrapOutput(text json.RawMessage, s *jsontext.Node) (json.RawMessage, bool) 
 	return outline.RawJSON(wrapped), true
 }
 
-// LowerStrict lowers a definition for strict, such as [OpenAIStrict], or for plain, the target without strict mode
-// of the same provider. It uses plain if lowering for strict fails, or has more losses with the severity [Quoted]
-// or higher. It returns an error if lowering for plain fails.
+// LowerStrict lowers a definition for strict, such as [OpenAIStrict], if that loses no more than lowering it for
+// plain, the target without strict mode of the same provider. Otherwise, it lowers the definition for plain. Only
+// losses with the severity [Quoted] or higher count. LowerStrict returns an error if lowering for plain fails.
 func LowerStrict(strict, plain Target, d tool.Definition) (*Lowered, error) {
 	lowered, err := Lower(plain, d)
 	if err != nil {

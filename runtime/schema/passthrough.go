@@ -136,8 +136,8 @@ func moveRefs(s *jsontext.Node, newRoot string) *jsontext.Node {
 	})
 }
 
-// renameRefs changes references after members of a keyword at the root were renamed. References to these members
-// begin with prefix, such as "#/properties/".
+// renameRefs changes references after members of a keyword at the root, such as properties, were renamed. prefix is
+// the beginning of references to these members, such as "#/properties/".
 func renameRefs(s *jsontext.Node, prefix string, renamedTo map[string]string) *jsontext.Node {
 	return mapRefs(s, func(ref string) string {
 		rest, hasPrefix := strings.CutPrefix(ref, prefix)
@@ -149,7 +149,7 @@ func renameRefs(s *jsontext.Node, prefix string, renamedTo map[string]string) *j
 			return ref
 		}
 		if hasPath {
-			to += "/" + path // not rewritten, because some readers do not understand escapes
+			to += "/" + path // the path is unchanged, because some readers do not understand escapes
 		}
 		return prefix + to // accepted names need no escapes
 	})

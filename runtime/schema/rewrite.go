@@ -19,19 +19,19 @@ const (
 )
 
 // rewriting lowers an input schema for a target that accepts only part of JSON Schema. Its methods
-// return the lowered schema and the form in which the model writes values. The form is nil if
-// values are written as for the original schema. The parameter s is the original schema, at is its
+// return the lowered schema and the form in which the model writes values. The form is nil if the
+// model writes values as for the original schema. Parameters: s is the original schema, at is its
 // JSON Pointer in the definition, and depth is the nesting depth of its values; 1 is the root.
 type rewriting struct {
 	*outline.Lowering
 	*outline.Document
-	isRoot        bool                              // the arguments are the root itself, not its only member
+	isRoot        bool                              // the arguments are the root itself, not the only member of a new root
 	count         int                               // number of schemas lowered so far
 	level         int                               // number of schemas that enclose the current one
 	items         int                               // number of arrays that enclose the current schema
 	expandedBytes int                               // total size of the schemas that have replaced references
-	expanding     []*jsontext.Node                  // referenced schemas that enclose the current one, in place of a reference
-	sameValue     []*jsontext.Node                  // definitions being lowered that describe the same value as the current schema
+	expanding     []*jsontext.Node                  // schemas that have replaced references and enclose the current one
+	sameValue     []*jsontext.Node                  // definitions being lowered for the same value as the current schema; a reference to one of them has no end
 	forms         map[*jsontext.Node]*outline.Form  // forms of the referenced definitions
 	defs          map[*jsontext.Node]*jsontext.Node // lowered definitions, by the original ones
 }
@@ -116,8 +116,8 @@ func (r *rewriting) lowerTyped(s *jsontext.Node, at string, depth int) (*jsontex
 }
 
 // lowerReference keeps a reference, if the target accepts it, or replaces it with the schema that it
-// refers to. A schema that contains itself cannot be written out completely, so its inner values
-// become JSON text.
+// refers to. If that schema contains itself, its inner occurrence becomes JSON text, because the
+// schema cannot be written out completely.
 func (r *rewriting) lowerReference(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
 	ref, rest := s.Member("$ref").Str(), outline.WithoutMembers(s, "$ref")
 	target := r.Resolve(ref)
@@ -277,8 +277,8 @@ func (r *rewriting) mergeAlternatives(s *jsontext.Node, all []*jsontext.Node, at
 }
 
 // lowerBranches lowers the alternatives of s to an anyOf. pointerOf returns the pointer of the i-th
-// alternative. If values of some alternatives must be converted, but a value does not show which
-// alternative it follows, the value becomes JSON text.
+// alternative. If some values must be converted, but a value may follow more than one alternative,
+// all values become JSON text.
 func (r *rewriting) lowerBranches(s *jsontext.Node, all []*jsontext.Node, at string, pointerOf func(i int) string, depth int) (*jsontext.Node, *outline.Form) {
 	before := len(r.Losses)
 	f := &outline.Form{Kind: outline.Union}
@@ -346,7 +346,7 @@ func (r *rewriting) addDescription(s, out *jsontext.Node, at string) *jsontext.N
 	return r.finishSchema(s, at, "", out, sentences...)
 }
 
-// wireShape returns the shape of values of a lowered schema.
+// wireShape returns the shape of the values that the model writes for a lowered schema.
 func (r *rewriting) wireShape(out *jsontext.Node) outline.Shape {
 	var target func(ref string, depth int) outline.Shape
 	target = func(ref string, depth int) outline.Shape {
@@ -436,7 +436,7 @@ func (r *rewriting) describeRequired(names []string, at string, depth int) []str
 	return []string{"Required members: " + strings.Join(names, ", ") + "."}
 }
 
-// restrictsOthers reports whether a schema allows members that it does not name, but constrains them.
+// restrictsOthers reports whether a schema constrains members that it does not name.
 func (r *rewriting) restrictsOthers(s *jsontext.Node) bool {
 	rest := s.Member("additionalProperties")
 	return s.Member("patternProperties") != nil || rest.Is(jsontext.Object) && !r.isAny(rest)

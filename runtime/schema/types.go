@@ -89,9 +89,9 @@ func (t *typeNames) describeResult(d tool.Definition) string {
 // signatureDepth is the number of levels of objects in signatures.
 const signatureDepth = 4
 
-// Signatures describes tools like [Describe], for prompts of planners, which list the first line of each
-// description separately. It omits these lines and examples, adds the bounds of arguments, and writes out nested
-// objects in results more deeply, because plans refer to their members.
+// Signatures describes tools like [Describe], but for prompts of planners. It omits examples, and the first line
+// of each description, which these prompts list separately. It adds the bounds of arguments, and writes out more
+// levels of the objects in results, because plans refer to their members.
 func Signatures(definitions []tool.Definition) string {
 	var b strings.Builder
 	results := newTypeNames(definitions, signatureDepth)

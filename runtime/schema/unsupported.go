@@ -63,8 +63,8 @@ func (k passThrough) describeConditions(s *jsontext.Node, at string) *jsontext.N
 	return s
 }
 
-// findConditions returns the keywords whose subschemas must not be weakened, because the schema
-// would then accept fewer values. Each is followed by the keywords that have no meaning without it.
+// findConditions returns the keywords that describeConditions handles, such as not: if their subschemas accepted
+// more values, the schema would accept fewer. Each is followed by the keywords that have no meaning without it.
 func findConditions(s *jsontext.Node) [][]string {
 	conditions := [][]string{{"not"}, {"oneOf"}, {"if", "then", "else"}}
 	if s.Member("maxContains") != nil {
@@ -90,8 +90,8 @@ func (k passThrough) findUnsupported(n *jsontext.Node) (keyword, why string) {
 	return "", ""
 }
 
-// describeLost returns remaining, which has some of the keywords of s, with the other keywords of s
-// added to its description.
+// describeLost returns the schema remaining with a description that states the keywords of s that
+// remaining lacks.
 func describeLost(s, remaining *jsontext.Node) *jsontext.Node {
 	lost := outline.WithoutMembers(s, outline.MemberNames(remaining)...)
 	described := outline.NewMember("description", outline.AppendSentences(s.Member("description").Str(), []string{describeSchema(lost)}))

@@ -121,8 +121,8 @@ type mcpTool struct {
 	Annotations  mcpAnnotations  `json:"annotations"`
 }
 
-// mcpAnnotations are the annotations of an MCP tool. Hints that are left out have the least favorable default,
-// so they are stated. A read-only tool has no hints about writing.
+// mcpAnnotations are the annotations of an MCP tool. In MCP, an absent destructiveHint or openWorldHint means true,
+// so false is written, too. A read-only tool has neither destructiveHint nor idempotentHint.
 type mcpAnnotations struct {
 	ReadOnly    bool  `json:"readOnlyHint,omitempty"`
 	Destructive *bool `json:"destructiveHint,omitempty"`

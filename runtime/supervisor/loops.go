@@ -23,8 +23,8 @@ func (s *Supervisor) RepairToolCall(ctx context.Context, request tool.Request, d
 	return runRepair(ctx, s.ToolCall(request, d, faults...))
 }
 
-// RepairPlan runs a repair like that of [Supervisor.Plan], but checks only the tools of the steps in
-// the repaired plan. Its results are like those of [Supervisor.RepairJSON].
+// RepairPlan runs a repair like that of [Supervisor.Plan], but accepts a plan if every step names an
+// offered tool or no tool. Its results are like those of [Supervisor.RepairJSON].
 func (s *Supervisor) RepairPlan(ctx context.Context, raw string, definitions []tool.Definition) (plan.Plan, []Action, error) {
 	return runRepair(ctx, s.repairPlan(raw, "", definitions, func(p plan.Plan) (plan.Plan, error) {
 		for _, step := range p.Steps {

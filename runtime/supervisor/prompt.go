@@ -19,7 +19,7 @@ type question struct {
 }
 
 // quoteText returns a text of a model unchanged if it is JSON, and as a JSON string otherwise. The
-// limit cuts no text, because longer texts are not sent to a model.
+// limit never cuts a text, because longer texts are not sent to a model.
 func quoteText(text string) string {
 	return jsontext.CompactLine(json.RawMessage(text), 8*maxPromptBytes)
 }

@@ -43,8 +43,8 @@ func readJSON(text string, s json.RawMessage) (json.RawMessage, error) {
 	return repaired.Value, err
 }
 
-// addMissing adds the missing values to a finding about an original text. The finding becomes
-// final if the text contains nothing that could be one of the required values.
+// addMissing adds the pointers of missing values to a finding about the original text. The finding
+// becomes final if the text contains nothing that could be the value of a required member.
 func addMissing(o repair.Origin, f finding) finding {
 	if f.err == nil {
 		return f
@@ -198,8 +198,9 @@ func unmarshalValue[T any](text json.RawMessage) (value T, err error) {
 }
 
 // Step returns the repair of a step that names no tool, or a tool that is not offered. The repaired
-// step has the same ID, description and status, arguments that the tool accepts, and no errors. If
-// no tool fits, it has no tool, and its agent is [plan.AgentLLM].
+// step keeps its ID, description and status, and has no errors. Its arguments contain only values of
+// the original ones, see [repair.Origin]; they are not checked against the input schema of the tool.
+// If no tool fits, the step has no tool, and its agent is [plan.AgentLLM].
 func (s *Supervisor) Step(step plan.Step, definitions []tool.Definition, goal string) *Repair[plan.Step] {
 	withoutErrors := step
 	withoutErrors.Errors = nil

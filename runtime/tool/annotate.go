@@ -2,21 +2,21 @@ package tool
 
 import "context"
 
-// Annotate annotates tools in a package with .aion files: all tools that call a function or a method
-// expression, or the tool with a given name. Clients may show the annotations to their users before they call
-// the tool:
+// Annotate annotates tools in a package with .aion files. A function or a method expression selects all tools
+// that call it; a string selects the tool with this name. Clients may show the annotations to their users before
+// they call the tool:
 //
 //	var _ = tool.Annotate(Find, tool.ReadOnly, tool.Title("Find a ticket"))
 //	var _ = tool.Annotate("find_ticket", tool.ReadOnly)
 //
 // aiongen reads the call and adds the annotations to the definitions, so all arguments must be constants. The
-// call does nothing when the program runs. A tool without annotations counts as destructive, not idempotent,
+// call does nothing at run time. A tool without annotations counts as destructive, not idempotent,
 // and connected to the outside world.
 func Annotate(functionOrTool any, annotations ...Annotation) struct{} { return struct{}{} }
 
 // Annotation is one statement about a tool; see [Annotate].
 type Annotation struct {
-	claim string // name of the field in the JSON of [Annotations]; "" for annotations that are not in it
+	claim string // name of the field in the JSON of [Annotations]; "" if there is no such field
 }
 
 // Annotations about the effects of calls, and about the schema of the result.

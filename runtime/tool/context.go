@@ -53,7 +53,7 @@ func (c *callContext) startExchange(r Request) *Exchange {
 }
 
 // bindCall initializes c as the context of a call or of one attempt. If no context owns the exchange of the call
-// yet, c does.
+// yet, c becomes its owner.
 func (c *callContext) bindCall(ctx context.Context, call *Call) {
 	c.Context, c.tool, c.id, c.started = ctx, call.tool, call.ID, call.Started
 	c.requestArguments, c.meta, c.exchangeHome = call.Request.Arguments, call.Request.Meta, call.exchangeHome
@@ -72,8 +72,8 @@ type middlewareCall struct {
 	call    Call
 }
 
-// withoutCall returns the context for a function that runs outside of a registry. If the function of another call
-// runs it, CallFrom does not return that call, but ExchangeFrom returns its exchange.
+// withoutCall returns the context for a function that is called without a registry, as by TypedTool.Call. With this
+// context, CallFrom returns nil. If ctx belongs to another call, ExchangeFrom still returns the exchange of that call.
 func withoutCall(ctx context.Context) context.Context { return context.WithValue(ctx, callKey{}, nil) }
 
 // CallFrom returns a copy of the call in which a function runs, including its request. It returns nil if ctx is not
@@ -84,7 +84,7 @@ func CallFrom(ctx context.Context) *Call {
 		return nil
 	}
 	c := new(Call)
-	r := Request{ID: in.id, Name: in.tool.definition.Name, Arguments: in.requestArguments, Meta: in.meta} // for a truncated request, no function runs
+	r := Request{ID: in.id, Name: in.tool.definition.Name, Arguments: in.requestArguments, Meta: in.meta} // Truncated is false: no function runs for a truncated request
 	if x := in.exchangeHome.ownExchange.Load(); x != nil {
 		r.Approval, r.Answers = x.request.Approval, slices.Clone(x.request.Answers)
 	}
@@ -159,7 +159,7 @@ func (c *Call) finishExchange() {
 }
 
 // argumentsJSON returns the JSON of the arguments a, for Call.Arguments. It returns nil outside of a call, or if
-// some arguments have another form in JSON than encoding/json writes.
+// some arguments are variables or converted values, whose JSON encoding/json cannot write.
 func argumentsJSON(ctx context.Context, a any) json.RawMessage {
 	c, ok := ctx.(*callContext)
 	if !ok || c.invocation.variables.readsOpaque {
@@ -172,7 +172,7 @@ func argumentsJSON(ctx context.Context, a any) json.RawMessage {
 	return text
 }
 
-// recordHookArguments records the arguments if a hook has changed them. It returns the context for the function, for
+// recordHookArguments records the arguments if a hook has changed them. It returns the context for the function, with
 // which CallFrom returns the changed arguments.
 func recordHookArguments(ctx context.Context, before, after json.RawMessage) context.Context {
 	if after == nil || bytes.Equal(before, after) {

@@ -24,9 +24,8 @@ func checkName(name string) error {
 	return nil
 }
 
-// isInvalidInToolName reports whether a character is invalid in the name of a tool, whether it comes from a .aion
-// file or from an MCP server. Names of MCP servers may contain dots and slashes; for providers that do not accept
-// these, names are changed later.
+// isInvalidInToolName reports whether a character is invalid in the name of a tool. Dots and slashes are valid,
+// because tools of MCP servers have such names. Package schema replaces them for providers that do not accept them.
 func isInvalidInToolName(c rune) bool {
 	letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 	return !letter && !('0' <= c && c <= '9') && !strings.ContainsRune("_./-", c)

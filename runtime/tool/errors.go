@@ -185,7 +185,7 @@ func (e *TruncatedError) MarshalJSON() ([]byte, error) { return marshalError(e) 
 func (e *TruncatedError) toRecord() *errorRecord { return &errorRecord{Tool: e.Tool} }
 
 // ToolError is an error that the function itself or one of its hooks returned.
-type ToolError struct { //nolint:revive // the name tells it from other errors of this package
+type ToolError struct { //nolint:revive // the name distinguishes it from other errors of this package
 	Tool string
 	Err  error
 }
@@ -273,7 +273,7 @@ func (e *ApprovalError) toRecord() *errorRecord { return &errorRecord{Tool: e.To
 
 // UnknownOutcomeError reports that a call may have run but its outcome is unknown, for example because the
 // connection to a remote tool broke before the answer arrived. Middleware may repeat the call if the tool is
-// [Idempotent]. For any other tool, a person must decide, whom package run asks. The error is not [Retryable].
+// [Idempotent]. For any other tool, package run asks a person to decide. The error is not [Retryable].
 type UnknownOutcomeError struct {
 	Err error // why the outcome is unknown; may be nil
 }
@@ -348,8 +348,8 @@ type PanicError struct {
 }
 
 // newPanicError returns the error of a tool that panicked. Call it in the deferred function
-// that recovers, so that it records the stack of the panic. If the tool is [ReadOnly], the panic
-// left nothing half done, so the model may read the value and try other arguments.
+// that recovers, so that it records the stack of the panic. A [ReadOnly] tool leaves nothing half
+// done when it panics, so the model may read the value of the panic and try other arguments.
 func newPanicError(d Definition, value any) *PanicError {
 	e := &PanicError{Tool: d.Name, Value: value, Stack: debug.Stack()}
 	if d.Annotations.Is(ReadOnly) {

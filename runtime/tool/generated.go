@@ -30,8 +30,8 @@ func BindTypedAction[A any](d *Definition, read func(wire.Value, *A), run func(c
 	return (*TypedAction[A])(BindTypedTool(d, read, func(ctx context.Context, a *A) (struct{}, error) { return struct{}{}, run(ctx, a) }, nil))
 }
 
-// RequireVariables returns a copy of the tool that [Registry.Available] offers only if, for each of the functions,
-// the scope has a variable for which it returns true. A typical function is [wire.Fits].
+// RequireVariables returns a copy of the tool that needs variables: [Registry.Available] offers it only if each of
+// the functions returns true for at least one variable of the scope. A typical function is [wire.Fits].
 func (t Tool) RequireVariables(fits ...func(value any) bool) Tool {
 	return t.withTraits(func(x *traits) { x.demand.needsScope, x.demand.matchers = true, fits })
 }
@@ -42,8 +42,8 @@ func (t Tool) StoreResult(stem string) Tool {
 	return t.withTraits(func(x *traits) { x.demand.needsScope, x.demand.resultStem = true, stem })
 }
 
-// StoreResultParts is StoreResult for results that JSON can represent partially. Without a scope, the other parts of
-// the result are null.
+// StoreResultParts is StoreResult for results of which JSON can represent some parts. Only the other parts become
+// variables. Without a scope, they are null.
 func (t Tool) StoreResultParts(stem string) Tool {
 	return t.withTraits(func(x *traits) { x.demand.resultStem = stem })
 }

@@ -23,8 +23,8 @@ func (c *Call) Quote(limit int) string {
 
 // QuoteAttached returns lines that a model reads in addition to the output of the call: the
 // note, and a description of each attached part. For images, audio and files, the description
-// is only a name. The parts are cut to limit bytes in total; for those that do not fit, a line
-// states their number.
+// is only a name. The parts are cut to limit bytes in total. If some do not fit,
+// the last line is their number, as in "Attached: 3 more".
 func (c *Call) QuoteAttached(limit int) string {
 	var lines []string
 	if c.Note != "" {

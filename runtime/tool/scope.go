@@ -218,8 +218,8 @@ func (s *Scope) setLocked(name string, value any, description string) error {
 
 // storeResult stores a value in a new variable. Its name is the reserved one, or a generated name
 // with the given stem if no name is reserved or a variable with that name exists. storeResult
-// returns the name, and the description that the value gives of itself. If the value cannot be
-// stored, it is closed, unless another variable has it.
+// returns the name, and the description from describeValue. If the value cannot be stored, it is
+// closed, unless another variable has it.
 func (s *Scope) storeResult(reserved, stem string, value any) (name, description string, err error) {
 	description = describeValue(value)
 	s.mu.Lock()

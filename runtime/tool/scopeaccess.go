@@ -43,7 +43,7 @@ var errNoScope = errors.New("there is no scope: add one to the context with tool
 // scopeAccess is the access of one execution of a call to its scope.
 type scopeAccess struct {
 	scope        *Scope // nil if there is none
-	readsOpaque  bool   // some arguments are variables or converted values, which encoding/json would write in another form
+	readsOpaque  bool   // some arguments are variables or converted values, whose JSON encoding/json cannot write
 	reservedName string // name for the result
 	storedCount  int    // number of variables stored so far; there may be one for each part of the result
 }
@@ -66,7 +66,7 @@ func (a *scopeAccess) forRun(s *Scope) scopeAccess {
 }
 
 // storeResult stores a result, or a part of a result, under the reserved name if there is one, and otherwise under a
-// generated name with the given stem. It returns the name, and the description that the value gives of itself.
+// generated name with the given stem. It returns the name, and the description from describeValue.
 func (a *scopeAccess) storeResult(stem string, value any) (name, description string, err error) {
 	if name = a.reservedName; a.storedCount > 0 && name != "" {
 		name += "." + strconv.Itoa(a.storedCount+1)

@@ -7,7 +7,7 @@ import (
 )
 
 // The methods of the generic types in this file are marked go:noinline. Otherwise the compiler would copy their
-// code into a wrapper for each tool. Programs whose tools have no hooks contain no code for hooks.
+// code into a wrapper for each tool. The code for hooks is only in programs that call Before or After.
 
 // TypedTool is a tool whose function takes arguments of type A and returns a result of type R. Generated code has a
 // constructor for each tool. Register the field Tool with a registry.
@@ -23,8 +23,8 @@ type TypedTool[A, R any] struct {
 // Before returns a copy of the tool that calls f with the arguments before it calls the function. Hooks run in the
 // order in which they were added. If f returns an error, the call fails and the function does not run.
 //
-// f may change the arguments. [Call.Arguments] then shows the changes to members that the schema has, unless some
-// arguments are variables of a [Scope] or have a type that [Represent] declares.
+// f may change the arguments. [Call.Arguments] then shows the new values of the members that are in the schema. It
+// shows no changes if an argument is a variable of a [Scope] or has a type that [Represent] declares.
 //
 //go:noinline
 func (o *TypedTool[A, R]) Before(f func(context.Context, *A) error) *TypedTool[A, R] {

@@ -45,8 +45,8 @@ func (r *Registry) With(namings ...Naming) *Registry {
 	return &view
 }
 
-// applyNamings returns a copy of the tools with the names that the view gives them. It returns an
-// [*UnknownToolError] in addition if the view renames a tool that is not among them.
+// applyNamings returns a copy of the tools with the names that the view gives them. If the view renames a
+// tool that is not among them, it also returns an [*UnknownToolError].
 func (r *Registry) applyNamings(tools []Tool) (renamed []Tool, err error) {
 	renamed = slices.Clone(tools)
 	for _, n := range r.namings {

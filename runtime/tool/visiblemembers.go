@@ -47,9 +47,9 @@ func (s schemaFilter) filterValue(n, schema *jsontext.Node) *jsontext.Node {
 	return filtered
 }
 
-// containerSchema returns the schema that describes the members or elements of a value: schema itself, the schema
-// that it refers to, or the first such alternative of an anyOf. It returns nil if there is none. A schema may refer
-// to itself, so visited contains the schemas seen so far.
+// containerSchema returns the schema that describes the members or elements of a value. That is schema itself, the
+// schema that it refers to, or the first alternative of its anyOf that describes any. It returns nil if there is
+// none. A schema may refer to itself, so visited contains the schemas seen so far.
 func (s schemaFilter) containerSchema(schema *jsontext.Node, visited map[*jsontext.Node]bool) *jsontext.Node {
 	if visited[schema] {
 		return nil

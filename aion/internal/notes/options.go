@@ -145,8 +145,8 @@ func (p *Candidate) replacement() (text string, ok bool) {
 }
 
 // opposite returns the text that replaces an option with the value false: "optional" for required=false.
-// The text is "" if the option should be deleted. It returns false if the option is not one that is either
-// present or absent.
+// The text is "" if the option should be deleted. It returns false if the option always has a value, as
+// min does.
 func (p *Candidate) opposite() (text string, ok bool) {
 	switch {
 	case p.option == "required":

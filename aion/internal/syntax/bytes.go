@@ -7,15 +7,15 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// MaxSource is the size limit of a file, in bytes. It keeps positions and memory small.
+// MaxSource is the size limit of a file, in bytes. It bounds offsets and the use of memory.
 const MaxSource = 16 << 20
 
 // maxBadPlaces limits how many runs of invalid bytes are reported one by one. If there are more,
 // a single diagnostic at the first run contains their number.
 const maxBadPlaces = 10
 
-// checkText reports files that cannot be read, and bytes that are not text. It returns
-// false if the file cannot be read at all.
+// checkText reports a file that is too large or not UTF-8, and NUL bytes. It returns false if
+// the file should not be parsed. A file with a few invalid bytes is parsed.
 func (s *scanner) checkText(src []byte) bool {
 	start := s.nextSpan(1)
 	switch {

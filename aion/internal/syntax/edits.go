@@ -33,8 +33,8 @@ func (r *Reader) insertArrowAfter(t *Token) diag.Edit {
 	return r.SpanOf(t).Insert(r.spacedArrow(end, end))
 }
 
-// spacedArrow returns an arrow to write in place of the source from:to. It adds a blank before and after
-// the arrow if the source has none there.
+// spacedArrow returns the arrow that replaces a range of the source. It begins or ends with a blank where
+// the source has none.
 func (r *Reader) spacedArrow(from, to int) string {
 	arrow := "-->"
 	if from > 0 && !isBlank(r.src[from-1]) || from == to {
@@ -100,8 +100,8 @@ func (r *Reader) WrapText(d *diag.Diagnostic, it *Item) {
 	}
 }
 
-// AddProperty returns the edit that adds a property at the end of an element. The property
-// gets its own line if the last one has one.
+// AddProperty returns the edit that adds a property at the end of an element. If the last
+// property of the element begins a line, the new one is added on a new line.
 func (r *Reader) AddProperty(b *Block, property string) diag.Edit {
 	if len(b.Items.All) == 0 {
 		return r.insertAfter(b.Open, " "+property+" ")
@@ -136,7 +136,8 @@ func (r *Reader) RemoveProperty(b *Block, name string) diag.Edit {
 }
 
 // addCloseFix adds a fix that inserts a closing bracket after a token, and a comma if comma is
-// set. After a fence the fix is a guess: the scanner skips the rest of that line.
+// set. If the token is a Markdown fence (```), the fix is a guess, because the scanner takes the
+// rest of the line as a part of the fence.
 func (r *Reader) addCloseFix(d *diag.Diagnostic, last *Token, end string, comma bool) *diag.Diagnostic {
 	switch {
 	case end == "]":

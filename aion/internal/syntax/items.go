@@ -41,8 +41,8 @@ func (r *Reader) CompleteItems(items []*Item) []*Item {
 	return complete
 }
 
-// reportExtraCommas reports consecutive commas that separate nothing, once. It returns the
-// items after them.
+// reportExtraCommas reports the commas at the start of items, which separate nothing, as one
+// fault. It returns the items after them.
 func (r *Reader) reportExtraCommas(items []*Item) []*Item {
 	n := 1
 	for n < len(items) && items[n].isComma() {
@@ -67,7 +67,8 @@ func (r *Reader) endsBroken(it *Item) bool {
 		it.Block != nil && it.Block.Close == nil || it.List != nil && it.List.Close == nil
 }
 
-// countStrayItems counts the items at the start that are words without a meaning.
+// countStrayItems returns how many of the first items are stray words, such as the two words before
+// the name in `and then name --> "a"`. A comma or a value ends the sequence.
 func (r *Reader) countStrayItems(items []*Item) int {
 	for n, it := range items {
 		switch {
@@ -80,7 +81,7 @@ func (r *Reader) countStrayItems(items []*Item) int {
 	return len(items)
 }
 
-// isWordAndQuote reports whether the item is a word and a quote that closes nothing.
+// isWordAndQuote reports whether the item is a word and a quote without its counterpart, as in `users"`.
 func (r *Reader) isWordAndQuote(it *Item) bool {
 	return it.Key != nil && it.Arrow == nil && it.Text != nil && r.brokenTexts[it.Text.Pos.Offset]
 }
@@ -111,8 +112,8 @@ func (r *Reader) ReportUnexpected(it *Item, where, help string) {
 	}
 }
 
-// fixItem reports the faults inside an item and completes it. It returns the rest of the
-// next items, without those that became part of the item.
+// fixItem reports the faults inside an item and completes it. It returns the
+// items of next that did not become part of the item.
 func (r *Reader) fixItem(it *Item, next []*Item) []*Item {
 	next = r.fixQuotedKey(it, next)
 	switch {
@@ -137,8 +138,8 @@ func (r *Reader) fixItem(it *Item, next []*Item) []*Item {
 }
 
 // isNameOf reports whether the key of an item without an arrow is certainly the name of the value
-// that follows. This is so if the name is known, or if only a text in quotes follows. Otherwise
-// the words may be prose.
+// that follows. That is certain if the key looks like a name of the notation, such as description, or if only a
+// text in quotes follows. Otherwise the words may be prose.
 func (r *Reader) isNameOf(it *Item, next []*Item) bool {
 	if isKnownName(it.Key.Value) {
 		return it.hasValue() || len(next) > 0 && isBareWord(next[0])
@@ -230,8 +231,9 @@ func (r *Reader) fixQuotedKey(it *Item, next []*Item) []*Item {
 	return next
 }
 
-// fixBareText completes an item whose text has no quotes: the words after the arrow. If
-// there are no words, it reports that.
+// fixBareText completes an item without a value, as in `name --> find users`: the words that
+// follow become its text, and the missing quotes are reported. If no words follow, fixBareText
+// reports that the value is missing.
 func (r *Reader) fixBareText(it *Item, next []*Item) []*Item {
 	if typed := it.takeTypedDefault(next); typed != nil {
 		r.setBareText(it, next[0].Key, typed.LastToken(), true)
@@ -261,8 +263,8 @@ func (r *Reader) fixBareText(it *Item, next []*Item) []*Item {
 	return next[n:]
 }
 
-// takeTypedDefault returns the item that ends a type with a default in Python's notation, as in
-// `limit: int = 10`, or nil if the next items are something else.
+// takeTypedDefault checks whether the next items are a type with a default in Python's notation, as
+// in `limit: int = 10`. It returns the last of their items, or nil if they are something else.
 func (it *Item) takeTypedDefault(next []*Item) *Item {
 	if it.Arrow == nil || it.Arrow.Value != ":" || it.Comma != nil || len(next) == 0 || next[0].Key == nil || next[0].Arrow == nil || next[0].Arrow.Value != "=" {
 		return nil
@@ -285,7 +287,7 @@ func (r *Reader) reportNull(it *Item, null *Token) {
 	if it.Comma != nil {
 		last = it.Comma
 	}
-	r.Errorf("missing-value", r.SpanOf(it.Key), "%q has no value, but %s", it.Key.Value, null.Value).
+	r.Errorf("missing-value", r.SpanOf(it.Key), "%q cannot be %s", it.Key.Value, null.Value).
 		WithHelp("leave the property out").WithFix(r.deleteTokens(it.Key, last))
 	*it = Item{Key: it.Key, Arrow: it.Arrow, Comma: it.Comma, absent: true}
 }
@@ -315,7 +317,8 @@ func (it *Item) introducesBlock(key string, words int) bool {
 	return words > 0 && it.Junk != nil && it.Junk.Type == ArrowToken
 }
 
-// fixBareFunction completes an item whose function text has no quotes, before a block.
+// fixBareFunction completes a function whose text is not quoted. The item next[words] has its interface
+// block.
 func (r *Reader) fixBareFunction(it *Item, next []*Item, words int) []*Item {
 	end := next[words]
 	first, last := end.Key, end.Key
@@ -356,7 +359,7 @@ func (r *Reader) checkClosed(open, end *Token, items []*Item) {
 	d := r.addCloseFix(r.reportUnclosed(open), last, closingBracket(open), false)
 	n := len(items)
 	if n > 0 && open.Value == "{" && (items[n-1].Block.propertyIndex() >= 0 || items[n-1].lacksValue()) || r.HasUnclosedText(&Block{Items: Items{items}}) {
-		d.Fixes[0].Guess = true // the bracket may be missing earlier: in a block, before a missing value, or inside a text
+		d.Fixes[0].Guess = true // the bracket may belong earlier: in a block, before a missing value, or inside a text
 	}
 }
 

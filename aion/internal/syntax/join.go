@@ -7,7 +7,7 @@ import (
 )
 
 // joinTexts joins consecutive texts after a name into one, as Python does. They may be in
-// parentheses. It returns the rest of the next items.
+// parentheses. It returns the items of next that did not become part of the item.
 func (r *Reader) joinTexts(it *Item, next []*Item) []*Item {
 	if it.Comma != nil || len(next) == 0 {
 		return next

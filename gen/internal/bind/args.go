@@ -283,8 +283,8 @@ func (b *binder) bindObject(el *element, object int) (paramArgs []model.Arg) {
 	return paramArgs
 }
 
-// haveSameReader reports whether fields with notes are read like the declared fields of their type,
-// so that the tool can use the reader of the type.
+// haveSameReader reports whether fields with notes are read like the declared fields of their type. The tool
+// can then share the generated decoder of the type with other tools.
 func haveSameReader(described, declared []*model.Field) bool {
 	byName := map[string]*model.Field{}
 	for _, d := range declared {

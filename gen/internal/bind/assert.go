@@ -32,8 +32,8 @@ type assertion struct {
 	read partReader
 }
 
-// assert implements assertType for t, which may be a part of the whole type. Word is the part of the note's type
-// that describes t.
+// assert implements assertType for t, which may be a part of the whole type. The string word is the part of
+// the note's type that describes t.
 func (a *assertion) assert(word string, t *model.Type) *model.Type {
 	elem, w := t.Elem, values.WordOf(word)
 	switch {

@@ -1,6 +1,6 @@
-// Package bind checks the notes of .aion documents against the functions that they describe
-// and the shapes of their types. Bind returns a model from which code is generated without
-// further decisions.
+// Package bind checks the notes of .aion documents against the functions that they describe and the shapes of
+// their types. Bind returns a model from which code is generated without further decisions. To bind an
+// element of a document is to find its function, check its notes, and add its tool to the model.
 //
 // ProposeNotes proposes notes for tools whose schemas are too large.
 package bind
@@ -21,8 +21,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// Bind binds the documents of one package, in their order. Generate code from the model only if the
-// list has no errors. Otherwise the model has only the elements that could be bound.
+// Bind finds the functions that the documents of one package describe, and returns the model of their tools.
+// Generate code from the model only if the list has no errors. Otherwise the model is incomplete.
 //
 // Each stage returns its result and its diagnostics. Stages use the results of earlier
 // ones, so their order matters.
@@ -48,8 +48,7 @@ func Bind(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, docum
 	return m, bound.references, all.Finish()
 }
 
-// ReadShapes returns the shapes of types, according to the declarations of a package, such as those of
-// represented types.
+// ReadShapes returns Shapes that follow the declarations in a package, such as calls of tool.Represent.
 func ReadShapes(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, target shape.Target) *shape.Shapes {
 	b, _ := newBinder(limit, pkg, docs, target) // Bind returns the diagnostics
 	return b.shapes
@@ -88,9 +87,9 @@ func newBinder(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, 
 	return b, slices.Concat(faults, representationFaults, unionFaults, b.checkRepresentations(represented), b.checkUnions(unions), source.CheckPlaces(pkg))
 }
 
-// reserveNames returns the names that generated code must not declare for other purposes: those that
-// are in use in the target package, and those that the application calls. The user has to fix a clash
-// between the two, so it is an error.
+// reserveNames returns the names that generated code must not choose for its declarations: names that are in
+// use in the target package, and names such as Register, which the application calls. If the package itself
+// declares Register, the user has to rename that declaration, so it is an error.
 func (b *binder) reserveNames(prompts bool) (goname.Names, diag.List) {
 	target := b.write.Target
 	packageNames := goname.NewNames(slices.Concat(target.Declared, target.Imported)...)
@@ -126,7 +125,7 @@ func (b *binder) reserveCalledNames(packageNames goname.Names, names ...string) 
 	return faults
 }
 
-// A boundDocuments is the result of binding documents.
+// boundDocuments is the result of bindDocuments.
 type boundDocuments struct {
 	files      []boundFile
 	references []Reference

@@ -98,8 +98,9 @@ func (b *binder) reportUnknownObject(el *element, e aion.Entry) bool {
 	return true
 }
 
-// checkResults checks the notes on returns against the results and applies them. Fields are those
-// of the results, nil for dropped ones. It returns the description of a single result.
+// checkResults checks the notes on returns against the results and applies them. The list fields has one
+// element for each result; it is nil for a dropped result. If there is only one result, checkResults returns
+// its description.
 func (b *binder) checkResults(el *element, results []*types.Var, fields []*model.Field) string {
 	entries := el.Function.Returns
 	hasNoResult := len(results) == 0 || len(results) == 1 && fields[0] == nil

@@ -159,8 +159,8 @@ func nameOfType(t types.Type) string {
 	return name[strings.LastIndex(name, "_")+1:]
 }
 
-// varName returns the name of a parameter or result, "" if it has none. Export data names
-// unnamed results of range-over-func bodies #rv1.
+// varName returns the name of a parameter or result, "" if it has none. In export data, an unnamed result may
+// have a name such as #rv1, which the compiler chose.
 func varName(v *types.Var) string {
 	if v.Name() == "_" || strings.HasPrefix(v.Name(), "#") {
 		return ""

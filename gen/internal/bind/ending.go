@@ -32,9 +32,9 @@ var neverReturning = map[string]string{
 	"panic":                 "always panics",
 }
 
-// checkEnding reports a function that never returns. Such a library function is an error, because
-// no call of the tool can succeed. A function of the package gets a note, because it may be a stub
-// or intended.
+// checkEnding reports a function that never returns. For a library function, this is an error, because no
+// call of the tool can succeed. For a function of the package, it is only a Note, because the function may be
+// a stub or intended.
 func (b *binder) checkEnding(el *element) {
 	f, ok := el.fn.Obj.(*types.Func)
 	if !ok {
@@ -58,8 +58,8 @@ type endingFinder struct {
 	statements map[token.Pos]ast.Stmt // see indexStatements; nil before the first use
 }
 
-// indexStatements returns the statements of functions that have only one, by the position of the
-// function's name.
+// indexStatements returns the statement of each function whose body is a single statement, by the position of
+// the function's name.
 func indexStatements(files []*ast.File) map[token.Pos]ast.Stmt {
 	statements := map[token.Pos]ast.Stmt{}
 	for _, file := range files {

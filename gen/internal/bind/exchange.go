@@ -76,8 +76,8 @@ func suggestConstant(d *diag.Diagnostic, n *aion.Note, l values.Literal, t *mode
 	}
 }
 
-// suggestValue adds the suggestion to replace a literal of a note with value. Why may explain the
-// suggestion.
+// suggestValue adds the suggestion to replace a literal of a note with value. The message ends with why,
+// which explains the suggestion and may be empty.
 func suggestValue(d *diag.Diagnostic, n *aion.Note, l values.Literal, value, why string) {
 	d.WithHelp("did you mean %s?%s", value, why)
 	text := n.Written()

@@ -58,8 +58,8 @@ func (l *losses) addUnseen(unseen []model.Unseen) {
 	}
 }
 
-// reportLosses adds a warning about lost content, and Notes about other losses. Omit returns the
-// changes of the .aion file that confirm a loss.
+// reportLosses adds a warning about lost content, and Notes about other losses. The function omit returns the
+// notes with which the user confirms that a loss is intended.
 func (el *element) reportLosses(l losses, omit func(*element, []model.Unseen) omission) {
 	if el.faults.Err() != nil {
 		return // the proposed notes would depend on notes with errors

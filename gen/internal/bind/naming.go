@@ -23,9 +23,9 @@ type namedTool struct {
 	Literal  *resolve.DeclaredLiteral // nil if the function is declared
 }
 
-// assignNames gives every generated declaration of a package a name that is not in packageNames.
-// The tools are grouped by file. It calls onNamed each time that a tool has its names; the names in
-// the schemas of that tool do not change afterward.
+// assignNames gives every generated declaration of a package a name that is not in packageNames. The tools
+// are grouped by file. assignNames calls onNamed once for each tool, as soon as all names in the schemas of
+// that tool are final.
 func assignNames(m *model.Package, w shape.TypeWriter, packageNames goname.Names, tools [][]namedTool, deps []resolve.Dep, onNamed func()) {
 	n := &namer{
 		packageNames: packageNames, tools: goname.Names{}, defs: goname.Names{},

@@ -13,7 +13,7 @@ import (
 // references are the packages and declarations that generated code refers to.
 type references struct {
 	write      shape.TypeWriter
-	localNames goname.Names      // names of the target package that are in use
+	localNames goname.Names      // names that local variables of generated code must not hide
 	imports    map[string]string // names of packages by path
 }
 

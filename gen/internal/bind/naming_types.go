@@ -16,8 +16,8 @@ type typeUse struct {
 	path   []*model.Type // the types that contain it, outermost first
 }
 
-// nameType names the functions and tables for a type and its parts. The names begin with that of
-// the type or, if it has none, with place.
+// nameType names the functions and tables for a type and its parts, such as decodeOrder for type Order. For a
+// type that has no name, or that notes have changed, place is used instead of its name.
 func (n *namer) nameType(u typeUse, t *model.Type, place string) {
 	switch {
 	case t == nil:

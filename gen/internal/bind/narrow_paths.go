@@ -12,11 +12,11 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// narrowType applies the options of a note that have paths, such as only=id,items.price, to a type.
-// It returns t itself if they change nothing. Otherwise it copies the types along the paths, and
-// gives the definitions of the copies names that begin with the name of the tool. The list reports
-// paths that match no field. HandleFields returns a type whose values are passed by reference, with
-// its fields, or nil if it has none.
+// narrowType applies the options of a note that have paths, such as only=id,items.price, to a type. It
+// returns t itself if they change nothing. Otherwise it copies the types along the paths, and gives the
+// definitions of the copies names that begin with the name of the tool. The list contains a diagnostic for
+// each path that matches no field. The function handleFields takes a type whose values are passed by
+// reference, and returns its shape with fields, or nil if it has none.
 func narrowType(t *model.Type, n *aion.Note, tool string, handleFields func(*model.Type) *model.Type) (*model.Type, diag.List) {
 	var faults diag.List
 	original := t
@@ -56,11 +56,11 @@ func newNarrower(paths []aion.Path, handleFields func(*model.Type) *model.Type) 
 	}
 }
 
-// A pathStep says how many names of a path (by index) led to the current type.
+// A pathStep says that the first depth names of the path with the index path led to the current type.
 type pathStep struct{ path, depth int }
 
-// A position is a type and the path steps that led to it. Both decide how the option changes
-// the type there.
+// A position is a type together with the path steps that led to it, as text. Two occurrences of a type with
+// the same steps are the same position, so the option changes them in the same way.
 type position struct {
 	t     *model.Type
 	steps string
@@ -98,8 +98,8 @@ func (c *narrower) enterField(steps []pathStep, f *model.Field) (ends []int, nex
 // select their fields.
 func isHandle(t *model.Type) bool { return t.Kind == model.Ref || t.Kind == model.ErrorText }
 
-// elementOf returns the type of the elements of t, in which paths continue, or nil if t has no
-// elements. With only=, paths also continue in a value that is passed by reference.
+// elementOf returns the type that t points to, or the type of its elements. The paths continue there. It
+// returns nil for other types. With only=, paths also continue in a value that is passed by reference.
 func (c *narrower) elementOf(t *model.Type) *model.Type {
 	if c.option == "only" && isHandle(t) {
 		t = cmp.Or(c.handleFields(t), t)
@@ -305,8 +305,8 @@ func (c *narrower) changeField(f *model.Field, p aion.Path) {
 	}
 }
 
-// reportUnmatched reports the paths that match no field of t, and returns true if there are any.
-// Original is the type to which no option was applied yet.
+// reportUnmatched reports the paths that match no field of t, and returns true if there are any. The type
+// original is t before any option of the note was applied.
 func (c *narrower) reportUnmatched(t, original *model.Type) bool {
 	for i, p := range c.paths {
 		if c.matched[i] {

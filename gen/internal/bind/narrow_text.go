@@ -24,14 +24,14 @@ func asText(t *model.Type) (text *model.Type, problem string) {
 	return convertToText(t, &model.TypeSet{})
 }
 
-// convertToText implements asText for t, which may be a part of the whole type. Visited holds the
-// types that contain it.
+// convertToText implements asText for t, which may be a part of the whole type. The set visited holds the
+// types that contain t.
 func convertToText(t *model.Type, visited *model.TypeSet) (*model.Type, string) {
 	text := *t
 	text.Narrowed = true
 	switch {
 	case t.Form != model.GeneratedCodec:
-		return t, "text does not apply to a part of a value that reads and writes its JSON itself"
+		return t, "the option text does not apply to a part of a value that reads and writes its JSON itself"
 	case t.Kind == model.ErrorText:
 		return t, ""
 	case t.Kind == model.Bytes:
@@ -45,12 +45,13 @@ func convertToText(t *model.Type, visited *model.TypeSet) (*model.Type, string) 
 		}
 		text.Elem = elem
 	default:
-		return t, fmt.Sprintf("text does not apply to the Go type %s: it is for []byte and for results with a method String() string", t.Go)
+		return t, fmt.Sprintf("the option text does not apply to the Go type %s: it is for []byte and for results with a method String() string", t.Go)
 	}
 	return &text, ""
 }
 
-// innerType returns the type of the elements of t, or nil if t has no elements.
+// innerType returns the type that t points to, the type of its elements, or the type that represents it. It
+// returns nil for other types.
 func innerType(t *model.Type) *model.Type {
 	switch t.Kind {
 	case model.Pointer, model.Slice, model.Array, model.Map, model.Null, model.Represented, model.Asserted:

@@ -20,8 +20,8 @@ type noteReader struct {
 	Shapes *shape.Shapes
 }
 
-// acceptsType reports whether the type of a note accepts t. Known is false if word is neither a
-// type word nor a Go type.
+// acceptsType reports whether word, the type in a note, accepts t. The result known is false if word is
+// neither a type word nor a Go type.
 func (r noteReader) acceptsType(word string, t *model.Type) (ok, known bool) {
 	candidates := []model.GoType{t.Go}
 	for shape.IsNullable(t) || t.Kind == model.Represented || t.Kind == model.Asserted || t.Kind == model.NullOr || (t.Kind == model.Custom || t.Kind == model.Opaque) && t.Elem != nil {
@@ -97,7 +97,8 @@ func isArgumentOption(form string) bool {
 	return !o.OnResult(form)
 }
 
-// resultOptions lists the options that a note on a result may have, each in one form.
+// resultOptions lists the options that a note on a result may have. An option with several forms, such as
+// omit and omit=, is listed once.
 func resultOptions() (forms []string) {
 	for _, o := range values.Options {
 		if i := slices.IndexFunc(o.Forms(), o.OnResult); i >= 0 {

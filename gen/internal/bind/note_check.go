@@ -62,8 +62,8 @@ func (b *binder) checkArg(el *element, e aion.Entry, what string, field *model.F
 	}
 }
 
-// checkNote checks the type of a note and sets the description of the field. The note may describe
-// the type of the field or the declared type, from which it was narrowed.
+// checkNote checks the type of a note and sets the description of the field. The note may name the type of
+// the field, or the declared type before other options of the note changed it.
 func (b *binder) checkNote(el *element, e aion.Entry, what string, field *model.Field, declared *model.Type) {
 	n := e.Note
 	if n.Description != "" {
@@ -89,8 +89,8 @@ func (b *binder) checkNote(el *element, e aion.Entry, what string, field *model.
 	}
 }
 
-// reportWrongCount reports an interface block that does not list as many arguments or results as
-// the function has. List shows those of the function.
+// reportWrongCount reports an interface block that lists more or fewer arguments or results than the function
+// has. The message ends with list, which describes those of the function.
 func (b *binder) reportWrongCount(el *element, entries []aion.Entry, noun string, want int, list string) *diag.Diagnostic {
 	d := el.faults.Errorf("wrong-count", entries[0].Name.Span, "the interface block lists %s, but %s has %s: %s",
 		words.Count(len(entries), noun), el.fn.Describe(), words.Count(want, noun), list)

@@ -82,12 +82,12 @@ func openEnum(t *model.Type) (opened *model.Type, problem string) {
 	seen := &model.TypeSet{}
 	for part := t; part != nil && seen.Add(part); part = part.Elem {
 		if len(part.Enum) > 0 && part.Form == model.ProtoJSON {
-			return t, fmt.Sprintf("open does not apply to the Go type %s: Protocol Buffers reads only names of its values", part.Go)
+			return t, fmt.Sprintf("the option open does not apply to the Go type %s: Protocol Buffers reads only names of its values", part.Go)
 		}
 	}
 	opened, ok := shape.OpenEnum(t)
 	if !ok {
-		return t, fmt.Sprintf("open does not apply to the Go type %s, which has no enum: all values are allowed anyway", t.Go)
+		return t, fmt.Sprintf("the option open does not apply to the Go type %s, which has no enum: all values are allowed anyway", t.Go)
 	}
 	return opened, ""
 }

@@ -198,8 +198,8 @@ func notedFields(el *element, notes []aion.Entry) (fields []*model.Field) {
 	return fields
 }
 
-// omitResults returns the notes that omit parts of the results. Fields has an element for each
-// result, which is nil if the result is dropped.
+// omitResults returns the notes that omit parts of the results. The list fields has one element for each
+// result; it is nil for a dropped result.
 func (el *element) omitResults(fields []*model.Field, lost []model.Unseen) omission {
 	o := omissionWriter{entries: slices.Clone(el.Function.Returns), existing: len(el.Function.Returns)}
 	single := ""

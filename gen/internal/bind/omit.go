@@ -15,9 +15,9 @@ func (b *binder) readOpaqueType(t types.Type) (*model.Type, error) {
 	return &model.Type{Kind: model.Opaque, Go: goType}, err
 }
 
-// checkOmitted checks the type of a note against a value that is omitted. The type "any" matches
-// all values. Read returns the shape of the value. If it fails, because JSON cannot carry the
-// value, t is used instead.
+// checkOmitted checks the type of a note against a value that is omitted. The type "any" matches all values.
+// The function read returns the shape of the value. If it fails because JSON cannot carry the value,
+// checkOmitted uses t instead.
 func (b *binder) checkOmitted(el *element, e aion.Entry, what string, read func() (*model.Type, error), t *model.Type) {
 	if values.WordOf(e.Note.Type).Kind == values.AnyKind {
 		return

@@ -14,7 +14,7 @@ import (
 // The limits of proposals.
 const (
 	maxSchemaSize = 32 << 10 // bytes; a model reads the schemas of all tools with every request
-	proposedSize  = 4 << 10  // bytes; the members that a proposal selects have at most this size
+	proposedSize  = 4 << 10  // bytes; maximum for the schemas of all members that a proposal selects
 	maxProposed   = 8        // members; nested objects are searched only if there are fewer
 	maxPathNames  = 4        // names in a path
 	maxPlaces     = 1000     // objects to search at each level
@@ -60,10 +60,10 @@ type memberPlace struct {
 	path []string
 }
 
-// smallMembers returns the paths of members that are not objects and whose schemas together have at
-// most proposedSize bytes. It takes the members of t first, and those of nested objects if there
-// are fewer than maxProposed. It treats a list of objects like an object. WriteSchema returns the
-// schema of a type.
+// smallMembers returns the paths of members that are not objects and whose schemas together have at most
+// proposedSize bytes. It takes the members of t first, and those of nested objects if there are fewer than
+// maxProposed. It treats a list of objects like an object. The function writeSchema returns the schema of a
+// type.
 func smallMembers(t *model.Type, writeSchema func(*model.Type) string) (paths []aion.Path) {
 	remaining := proposedSize - len(`{"properties":{},"additionalProperties":false,"type":"object","required":[]}`)
 	for level := []memberPlace{{typ: t}}; len(level) > 0 && len(paths) < maxProposed; {
@@ -134,8 +134,8 @@ func leftOutMembers(t *model.Type, selected []aion.Path) (names []string, member
 	return names, len(fields)
 }
 
-// findObject returns t if it is a struct, or the struct that t points to or holds in a list. InList
-// is set for a list. For other types, findObject returns nil.
+// findObject returns t if it is a struct. If t is a pointer or a list, findObject returns the struct that it
+// points to or contains, and reports whether that struct is in a list. For other types, it returns nil.
 func findObject(t *model.Type) (object *model.Type, inList bool) {
 	for range maxPathNames {
 		switch t.Kind {

@@ -54,8 +54,9 @@ func (el *element) noteNameClashes(where string, clashes []model.Clash) {
 	note("embedded structs are separate objects in "+where+", since encoding/json would drop their fields with the same name", separate)
 }
 
-// noteNeedsScope adds a Note if a tool is offered only with a scope, with the reason. The option
-// ref in the .aion file says that this is intended.
+// noteNeedsScope adds a Note if a tool is offered only to callers with a tool.Scope, which holds the Go
+// values of references. The Note says why. The option ref in the .aion file says that this is intended, so
+// there is no Note.
 func (b *binder) noteNeedsScope(el *element) {
 	isIntended := func(e aion.Entry) bool { return e.Note.Ref }
 	if el.tool.Args == nil || !el.tool.NeedsScope() || slices.ContainsFunc(slices.Concat(el.Function.Args, el.Function.Returns), isIntended) {
@@ -96,8 +97,8 @@ func (el *element) helpReturning(ref *model.Type) string {
 	return "write a Go function that returns values that JSON can carry" + el.suggestWrapper(ref)
 }
 
-// helpPassing returns the help on a function that requires a value which JSON cannot carry. Path
-// leads to the value in the arguments.
+// helpPassing returns the help on a function that requires a value which JSON cannot carry. The value is at
+// the given path in the arguments.
 func (b *binder) helpPassing(el *element, path []string, ref *model.Type) []string {
 	first := "write a Go function that takes values that JSON can carry" + el.suggestWrapper(ref)
 	if ref.Go.Kind == model.GoFunc {
@@ -131,8 +132,8 @@ func (el *element) suggestWrapper(ref *model.Type) string {
 	return example + " and call " + el.fn.Describe() + " in it"
 }
 
-// helpByReference returns the help on passing the value of an argument or result by reference.
-// Condition says when that makes sense.
+// helpByReference returns the help on passing the value of an argument or result by reference. The text
+// condition says when that makes sense, as in "another tool takes a *sql.Rows".
 func helpByReference(name, condition string) string {
 	what := fmt.Sprintf("write %s --> \"any | ref\"", name)
 	if name == "" {

@@ -7,8 +7,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// checkRivals reports a field of a oneof that notes make required or give a default, because arguments could
-// then set no other field of the oneof.
+// checkRivals reports a field of a oneof if notes make it required or give it a default. Arguments could then
+// set no other field of the oneof.
 func (el *element) checkRivals(t *model.Type, visited *model.TypeSet) {
 	if t == nil || t.Elem == nil && len(t.Fields) == 0 || !visited.Add(t) {
 		return

@@ -213,8 +213,8 @@ func (b *binder) describeCustomType(el *element, n *aion.Note, t *model.Type) *m
 	return b.describeByWord(el, n.Type, t)
 }
 
-// describeByWord implements describeCustomType for t, which may be a part of the whole type. Word is the part of
-// the note's type that describes t.
+// describeByWord implements describeCustomType for t, which may be a part of the whole type. The string word
+// is the part of the note's type that describes t: int if t is the element type for the note list[int].
 func (b *binder) describeByWord(el *element, word string, t *model.Type) *model.Type {
 	described := *t
 	switch w := values.WordOf(word); {

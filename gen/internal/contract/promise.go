@@ -150,8 +150,8 @@ func findReferences(t *model.Type) map[string]string {
 // maxReferences limits the number of references listed for a tool.
 const maxReferences = 1000
 
-// collectReferences adds the references in t to all. The JSON Pointer of t is at. The list enclosing holds
-// the types that contain t, so that recursion ends.
+// collectReferences adds the references in t to all. The JSON Pointer of t is at. The types that contain t
+// are passed as enclosing, so that recursion ends.
 func collectReferences(all map[string]string, at string, t *model.Type, enclosing []*model.Type) {
 	if !t.HoldsRef() || slices.Contains(enclosing, t) || len(all) >= maxReferences {
 		return

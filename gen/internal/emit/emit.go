@@ -55,7 +55,7 @@ func newBuffer(f *model.File) []byte {
 	return make([]byte, 0, size)
 }
 
-// HeaderLine returns the first line of a generated file. The parameter source is the slash-separated path
+// HeaderLine returns the first line of a generated file. The source is the slash-separated path
 // of the .aion files, relative to the generated file.
 func HeaderLine(source string) string {
 	return model.HeaderStart + joinLines(source) + "; DO NOT EDIT."

@@ -93,7 +93,7 @@ func (c pythonCall) secondArgument(args []*ir.Value, name string) *ir.Value {
 	return nil
 }
 
-// suggestListOf suggests to write max([a, *xs]) instead of max(a, *xs). The same goes for min.
+// suggestListOf suggests max([a, *xs]) instead of max(a, *xs), and the same for min.
 func (c pythonCall) suggestListOf(d *diag.Diagnostic) {
 	if name := writtenName(c.Func); name != "max" && name != "min" || len(c.Args) == 0 {
 		return

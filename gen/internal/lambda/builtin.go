@@ -26,7 +26,8 @@ var builtins = map[string]func(pythonCall) *ir.Value{
 	"isinstance": pythonCall.checkInstance, "pow": pythonCall.checkPow,
 }
 
-// unaryBuiltin returns the check of a Python function with one argument. build translates its call.
+// unaryBuiltin returns a function that checks calls of a Python function with one argument. build translates
+// the call.
 func unaryBuiltin(build func(operators, *ir.Value, pysyntax.Place) *ir.Value) func(pythonCall) *ir.Value {
 	return func(c pythonCall) *ir.Value {
 		args := c.checkArguments(1)

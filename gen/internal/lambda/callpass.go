@@ -61,8 +61,9 @@ func (c *callArguments) passArguments(call *ir.Step) (valid bool) {
 	return valid
 }
 
-// convertArguments converts the arguments from up to but not including to. valid is false if there was a fault before. As
-// all elements of the starred argument have the same place, a second fault is not reported for them.
+// convertArguments converts the arguments from up to but not including to. valid is false if there was a fault
+// before. After a fault, it reports no others for elements of the starred argument, because they all have the same
+// place.
 func (c *callArguments) convertArguments(from, to int, valid bool) (list []*ir.Value) {
 	for i := from; i < to; i++ {
 		switch v := c.args[i]; {

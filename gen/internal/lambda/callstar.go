@@ -8,7 +8,7 @@ import (
 
 // bindStar assigns the elements of the starred argument to parameters. In f(a, *xs, b), the first parameter
 // receives a, the last one b, and those between them the elements of xs. positional is the number of positional
-// arguments without the starred one. bindStar returns false after a fault.
+// arguments, not counting the starred one. bindStar returns false after a fault.
 func (c *callArguments) bindStar(positional int) bool {
 	what := "Value"
 	if positional == c.starIndex && c.starIndex == 0 {
@@ -79,7 +79,7 @@ func (c *callArguments) checkSpread(helper string, params int, numbers ...*ir.Va
 	c.CheckCall(c.placeText(c.Location()), ir.PyRef(helper), args...)
 }
 
-// bindElements sets the first n elements of the starred argument in args.
+// bindElements stores the first n elements of the starred argument in args.
 func (c *callArguments) bindElements(n int) {
 	for i := range n {
 		c.args[c.starIndex+i] = c.ElementAt(ir.ElemType(c.star.Type), c.star, i).SetOrigin(c.star.ElementOrigin())

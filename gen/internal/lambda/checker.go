@@ -19,7 +19,7 @@ type checker struct {
 	operators
 	*nameResolver
 	expr     func(pysyntax.Expr, types.Type) *ir.Value // checkExpr, as a field to avoid a call cycle between files
-	supplied []*ir.Value                               // parameters that the runtime supplies, in order of first use, but the context first
+	supplied []*ir.Value                               // parameters that the runtime supplies, in order of first use, except that the context comes first
 	body     pysyntax.Expr                             // of the lambda, after rewriting
 	called   CalledObjects
 	notNil   map[*ir.Step]bool // objects for which a nil check was added

@@ -266,7 +266,8 @@ func mayContain(container, element ir.Kind) bool {
 	return false
 }
 
-// keepsEquality reports whether x, converted to the element type elem of a list, is equal to the same elements as x.
+// keepsEquality reports whether a search for x in a list finds the same elements after x is converted to elem,
+// the type of the elements. It is false for 300 and int8, for example.
 func keepsEquality(x *ir.Value, elem types.Type) bool {
 	if x.Kind() != ir.KindOf(elem) {
 		return false

@@ -54,7 +54,8 @@ func (c *checker) testTruth(e pysyntax.Expr, v *ir.Value) truthTest {
 	return truthTest{Value: t, then: c.narrowToValue(e, v)}
 }
 
-// narrowToValue returns e, if it is a name or a field of one, with the type that it has if it is not None.
+// narrowToValue returns the names that are narrowed where e, whose value is v, is not None: e itself, if it is
+// a name or a field such as user.age and its type includes None.
 func (c *checker) narrowToValue(e pysyntax.Expr, v *ir.Value) map[string]*ir.Value {
 	name := dottedPath(e)
 	if name == "" || v.Timing != ir.Anytime || v.Kind() != ir.Optional && (v.Kind() != ir.Object || !ir.HasNil(v.Type)) {

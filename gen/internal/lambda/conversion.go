@@ -16,7 +16,8 @@ func (c pythonCall) checkRepr() *ir.Value {
 	return c.toRepr(args[0], c.Location())
 }
 
-// newNumeral returns the check of a function such as hex, which formats an integer.
+// newNumeral returns a function that checks calls of a Python function such as hex, which formats an integer.
+// spec is the format, such as "#x".
 func newNumeral(spec string) func(pythonCall) *ir.Value {
 	return func(c pythonCall) *ir.Value {
 		n := c.checkInteger()

@@ -84,8 +84,8 @@ func (o *valueBuilder) convertToAny(v *ir.Value, t types.Type, at pysyntax.Place
 	return o.boxAny(v, t)
 }
 
-// rejectJSONChange reports a value whose JSON would change in an any, where encoding/json writes it and not the
-// code that is generated for its type. It returns true if it reported a fault.
+// rejectJSONChange reports a value whose JSON would be different in an any, because encoding/json writes the
+// value of an any, not the code that is generated for the type. It returns true if it reported a fault.
 func (o *valueBuilder) rejectJSONChange(v *ir.Value, at pysyntax.Place, what string) bool {
 	switch types.Unalias(v.Type).(type) {
 	case *types.Named, *types.Pointer, *types.Slice, *types.Array, *types.Map:
@@ -293,7 +293,8 @@ func isFloat32(t types.Type) bool {
 	return ok && basic.Kind() == types.Float32
 }
 
-// anyConverters are the functions of package dyn that convert an any to a type of a kind.
+// anyConverters maps a kind to the function of package dyn that converts an any to it, with the result type of
+// that function.
 var anyConverters = map[ir.Kind]struct {
 	name   string
 	result types.Type

@@ -190,7 +190,7 @@ func (o operators) sliceBetween(e *pysyntax.Slice, x, from, to, step *ir.Value) 
 	return o.copyNilFree(o.callHelper("list", t, e.Location(), ir.PyRef("SliceStep"), x, from, to, step), x)
 }
 
-// toBound converts a bound of a slice to int. None becomes missing.
+// toBound converts a bound of a slice to int. It converts None to missing, the default.
 func (o *valueBuilder) toBound(v, missing *ir.Value, at pysyntax.Place) *ir.Value {
 	switch {
 	case v.IsInteger():

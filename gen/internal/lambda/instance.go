@@ -22,7 +22,8 @@ func typeNames(e *pysyntax.Call) (names []string, ok bool) {
 	return names, len(names) > 0
 }
 
-// instanceTypes are the types that isinstance supports. No value in a lambda has a type of the second line.
+// instanceTypes are the types that isinstance supports. For those in the second line the result is always
+// False, because no value in a lambda has such a type.
 var instanceTypes = map[string]bool{
 	"str": true, "int": true, "float": true, "bool": true, "list": true, "dict": true,
 	"tuple": true, "set": true, "frozenset": true, "bytes": true, "complex": true,

@@ -25,8 +25,8 @@ func (c pythonCall) checkIter(e *pysyntax.Iter) *ir.Value {
 	return c.reportTuples(e)
 }
 
-// reportTuples reports a call such as zip(xs, ys) whose elements are tuples, where they are not unpacked into several
-// names.
+// reportTuples reports a call such as zip(xs, ys) that is not in a loop that unpacks its tuples. The loop `for a, b
+// in zip(xs, ys)` unpacks them.
 func (c pythonCall) reportTuples(e *pysyntax.Iter) *ir.Value {
 	names := "k, v"
 	if name := writtenName(c.Func); name == "enumerate" {
@@ -89,8 +89,8 @@ func (c pythonCall) checkView(e *pysyntax.Iter, f *pysyntax.Attr) *ir.Value {
 	return c.copyNilFree(c.CallInTurn(types.NewSlice(ir.ElemType(dict.Type)), ir.PyRef("Values"), dict), dict)
 }
 
-// checkOrder reports a view of a dict whose order affects the result, because Go maps do not keep the order of the
-// JSON text. It returns false after a fault.
+// checkOrder reports a view of a dict, such as d.values(), if its order affects the result, because Go maps do not
+// keep the order of the JSON text. It returns false after a fault.
 func (c pythonCall) checkOrder(e *pysyntax.Iter, f *pysyntax.Attr) bool {
 	if e.Unordered || f.Name.Name == "keys" {
 		return true

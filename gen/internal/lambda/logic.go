@@ -24,7 +24,8 @@ type branch struct {
 	at    pysyntax.Place
 }
 
-// checkBranch checks an expression that is evaluated conditionally. The given names are narrowed in it.
+// checkBranch checks an expression that is evaluated conditionally. narrowed holds the names whose types the
+// condition narrows; see truthTest.
 func (c *checker) checkBranch(e pysyntax.Expr, narrowed map[string]*ir.Value, want types.Type) branch {
 	s := branch{at: e.Location()}
 	s.block = c.buildBranch(func() { c.withNarrowed(narrowed, func() { s.value = c.checkSingle(e, want) }) })
@@ -179,8 +180,8 @@ func (c *checker) chooseAndElse(left *ir.Value, middle, other branch, want types
 	return result
 }
 
-// checkLogicalBool is checkLogical for an expression whose left side is a bool, which often becomes && or ||. The
-// names in narrowed are narrowed on the right side.
+// checkLogicalBool is checkLogical for an expression whose left side is a bool, which often becomes && or ||.
+// narrowed holds the names whose types the left side narrows on the right side; see truthTest.
 func (c *checker) checkLogicalBool(e *pysyntax.Binary, left *ir.Value, narrowed map[string]*ir.Value, want types.Type) *ir.Value {
 	right := c.checkBranch(e.Y, narrowed, want)
 	if ir.HasBad(left, right.value) {

@@ -16,7 +16,7 @@ type loopSource struct {
 }
 
 // loopTarget is a name that a loop binds to an element of a list or, as in `for a, b in zip(xs, ys)`, to a field of
-// one.
+// an element.
 type loopTarget struct {
 	name   string
 	fields []string   // the selectors of that field, nil for the element itself
@@ -85,8 +85,9 @@ func copiesList(e *pysyntax.Comp) bool {
 	return ok && name.Name == l.Var.Name && len(l.More) == 0 && l.If == nil && len(e.Loops) == 1
 }
 
-// buildLoop builds the Go loops for a comprehension. They append the results of build to a new list, for each element
-// that satisfies the conditions. source is the source of the first loop, elem the expression that build checks.
+// buildLoop builds the Go loops for a comprehension, and returns the list that they fill. build checks the expression
+// elem. The innermost loop appends its value to the list if the conditions are true. source is the source of the
+// first loop, and want the type of the elements, or nil.
 func (c *checker) buildLoop(source *loopSource, loops []pysyntax.Loop, elem pysyntax.Expr, want types.Type, build func() *ir.Value) *ir.Value {
 	element := c.newElement(source)
 	list, size := c.NewVariable(), c.NewVariable()
@@ -119,7 +120,7 @@ func (c *checker) buildLoop(source *loopSource, loops []pysyntax.Loop, elem pysy
 // loopNest is a loop of a comprehension with the loops inside it.
 type loopNest struct {
 	loops []pysyntax.Loop
-	stop  func() *ir.Value // returns the condition under which an outer loop ends after an inner one; nil if it never does
+	stop  func() *ir.Value // returns the condition under which the end of a loop also ends the loop around it, as in any(…); nil if there is none
 }
 
 // loopBody returns the body of the first loop of nest, which contains the other loops. add builds the body of the
@@ -177,8 +178,8 @@ func (c *checker) convertElement(v *ir.Value, elem pysyntax.Expr, want types.Typ
 	return &converted
 }
 
-// mayMultiply reports whether a list with a value of e for each run of the innermost loop may be much larger than the
-// lists and strings that the loops read, so that its size must be limited at run time. t is the type of e.
+// mayMultiply reports whether a list of all values of e in a comprehension may be much larger than the lists and
+// strings that its loops read. The size of such a list must be limited at run time. t is the type of e.
 func (c *checker) mayMultiply(e pysyntax.Expr, loops []pysyntax.Loop, t types.Type) bool {
 	for i, l := range loops[1:] {
 		if outer := loops[i]; len(outer.More) > 0 || !usesOnlyName(l.In, outer.Var.Name, c.nameResolver) {

@@ -159,8 +159,8 @@ func (c pairChecker) checkItems(call pythonCall, e *pysyntax.Iter, reverse bool)
 	return pairs
 }
 
-// checkSortedItems checks sorted(d.items()). checkItems already sorts by key, and values would not be compared
-// because keys are unique.
+// checkSortedItems checks sorted(d.items()). The result of checkItems is already sorted, because it is in the
+// order of the keys, and no two keys are equal.
 func (c pairChecker) checkSortedItems(call pythonCall) *ir.Value {
 	reverse := false
 	for _, a := range call.Args[1:] {

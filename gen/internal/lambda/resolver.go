@@ -17,14 +17,15 @@ import (
 // nameResolver resolves names of the lambda and of Go.
 type nameResolver struct {
 	*faultReport
-	Env    map[string]*ir.Value // the parameters and loop variables in scope, and narrowed fields, such as user.age
+	Env    map[string]*ir.Value // the parameters and loop variables in scope, and fields that a condition has narrowed, such as user.age; see truthTest
 	Python []string             // the functions of Python that a lambda may call
 
 	body      pysyntax.Expr // of the lambda, as written
 	usesRange bool          // the lambda calls range, so the size of lists may depend on numbers
 }
 
-// withNarrowed runs build with the given narrowed names in scope.
+// withNarrowed runs build while the values of the given names replace those in Env. A condition has narrowed
+// these names; see truthTest.
 func (n *nameResolver) withNarrowed(names map[string]*ir.Value, build func()) {
 	outer := n.Env
 	n.Env = maps.Clone(outer)
@@ -120,8 +121,8 @@ var otherSpellings = map[string]string{
 	"null": "None", "nil": "None", "none": "None", "undefined": "None", "true": "True", "false": "False",
 }
 
-// isHidden reports whether an object of the package hides the Python function name. If the function is not in
-// weakNames, only an object with exactly the same name hides it.
+// isHidden reports whether an object of the package hides the Python function with the given name. If the
+// function is not in weakNames, only an object with exactly the same name hides it.
 func (n *nameResolver) isHidden(name string) bool {
 	if !weakNames[name] {
 		return n.Package().Scope().Lookup(name) != nil
@@ -201,8 +202,8 @@ func (n *nameResolver) resolveStatic(e pysyntax.Expr) types.Object {
 	return nil
 }
 
-// staticType returns the type of an expression that resolveStatic resolves to a variable or field, or the first result
-// type of a call of such a function. It returns nil for other expressions.
+// staticType returns the type of an expression that resolveStatic resolves to a variable or field, or, for a call of
+// a function that resolveStatic resolves, the type of its first result. It returns nil for other expressions.
 func (n *nameResolver) staticType(e pysyntax.Expr) types.Type {
 	if call, ok := e.(*pysyntax.Call); ok {
 		if fn, sig := ir.FunctionOf(n.resolveStatic(call.Func)); fn != nil && sig.Results().Len() > 0 {
@@ -255,7 +256,8 @@ func (n *nameResolver) findPackageMember(pkg *types.Package, e *pysyntax.Attr) t
 	return nil
 }
 
-// visibleParams returns the parameters of a signature for which a lambda passes arguments. It omits supplied ones.
+// visibleParams returns the parameters of a signature for which a lambda passes arguments. It omits those that
+// the runtime or the application supplies, such as a context.
 func (n *nameResolver) visibleParams(sig *types.Signature) []*types.Var {
 	var list []*types.Var
 	for v := range sig.Params().Variables() {

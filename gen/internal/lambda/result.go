@@ -82,8 +82,9 @@ func (c *checker) resultTypes(want types.Type) []types.Type {
 	return fitResult(t, want)
 }
 
-// fitResult returns the result types of a function that returns values of type t: want if t leaves that open, as any
-// does, and no type if the value is always None.
+// fitResult returns the result types of a function that returns values of type t. The result type is want if t does
+// not determine one, as any, [] and []any do not, or if an int can become the float that is wanted. Otherwise it is
+// t. There is no result type if the value is always None and want is nil.
 func fitResult(t, want types.Type) []types.Type {
 	switch k := ir.KindOf(t); {
 	case k == ir.None && want != nil && ir.KindOf(want) != ir.None:

@@ -9,15 +9,16 @@ import (
 
 // rewriter replaces expressions with equivalent ones that are easier to check:
 //
-//   - generators whose elements are all read become list comprehensions
-//   - tuples and sets that are only searched become lists
+//   - generators whose elements are all read become list comprehensions, as in sum(x for x in xs)
+//   - tuples whose elements are only read become lists, as in x in ('a', 'b')
+//   - sets whose elements are only read become Iters
 //   - calls such as map(f, xs) become comprehensions
 //   - calls that are only iterated over, such as range(n) in a comprehension, become Iters
 //
 // It reports generators, tuples and sets that it cannot replace.
 type rewriter struct {
 	*nameResolver
-	bound map[string]int // the number of enclosing comprehensions and lambdas that bind a name
+	bound map[string]int // by name, the number of enclosing comprehensions and lambdas that bind it
 }
 
 // rewriteBody rewrites the body of a lambda.
@@ -151,8 +152,8 @@ func (r *rewriter) rewriteCall(e *pysyntax.Call) pysyntax.Expr {
 	return &rewritten
 }
 
-// rewriteReader rewrites a call of a Python function that only reads the elements of its first argument, such as
-// len or any. It returns nil for other functions.
+// rewriteReader rewrites a call of a Python function that only reads the elements of its first argument, as len
+// and any do. It returns nil for other functions.
 func (r *rewriter) rewriteReader(e *pysyntax.Call, name string) pysyntax.Expr {
 	switch positional := countPositional(e); {
 	case name == "list" && len(e.Args) == positional && positional < 2:
@@ -189,8 +190,9 @@ func (r *rewriter) rewriteMethod(e *pysyntax.Call, f *pysyntax.Attr) pysyntax.Ex
 // setMethods maps methods of sets to the operators that do the same.
 var setMethods = map[string]string{"issubset": "<=", "issuperset": ">=", "union": "|", "difference": "-", "intersection": "&", "symmetric_difference": "^", "isdisjoint": "isdisjoint"}
 
-// readsElements reports whether a call of the function name reads only the elements of its first argument. For these
-// functions, the order of the elements can affect the result only if there is a key.
+// readsElements reports whether e, a call of the Python function with the given name, does no more with its first
+// argument than read the elements, as sum does. For these functions, the order of the elements can affect the result
+// only if there is a key.
 func (r *rewriter) readsElements(name string, e *pysyntax.Call) bool {
 	switch name {
 	case "sum", "sorted":
@@ -223,7 +225,7 @@ func (r *rewriter) rewriteArgs(args []pysyntax.Arg) []pysyntax.Arg {
 	return rewritten
 }
 
-// rewriteFirst rewrites a call that reads only the elements of its first argument. f is the rewritten function.
+// rewriteFirst rewrites a call that only reads the elements of its first argument. f is the rewritten function.
 func (r *rewriter) rewriteFirst(e *pysyntax.Call, f pysyntax.Expr, unordered bool) pysyntax.Expr {
 	rewritten := *e
 	rewritten.Func = f
@@ -337,7 +339,7 @@ func newSet(list pysyntax.Expr, unordered bool) pysyntax.Expr {
 	return &pysyntax.Iter{Place: at, Unordered: unordered, Call: &pysyntax.Call{Place: at, Func: &pysyntax.Name{Place: at, Name: "set"}, Args: []pysyntax.Arg{{Place: at, Value: list}}}}
 }
 
-// rewriteIterable is rewriteElements for calls. It returns nil for a call that rewriteValue rewrites in the same way.
+// rewriteIterable is rewriteElements for calls. It returns nil if the caller should use rewriteValue instead.
 func (r *rewriter) rewriteIterable(e *pysyntax.Call, unordered bool) pysyntax.Expr {
 	if isView(e) {
 		return &pysyntax.Iter{Place: e.Place, Unordered: unordered, Call: pysyntax.MapParts(e, r.rewriteValue).(*pysyntax.Call)}
@@ -345,7 +347,7 @@ func (r *rewriter) rewriteIterable(e *pysyntax.Call, unordered bool) pysyntax.Ex
 	if rewritten, ok := r.mapComp(e); ok {
 		return r.rewriteComp(rewritten, pysyntax.Square, unordered)
 	}
-	if (suggester{r.nameResolver}).isFromKeys(e) && len(e.Args) == 1 { // the elements of the argument, in their order and without duplicates
+	if (suggester{r.nameResolver}).isFromKeys(e) && len(e.Args) == 1 { // the dict yields the elements in order and without duplicates, as a generated set does
 		return newSet(r.rewriteElements(e.Args[0].Value, false), true)
 	}
 	name, positional, all := r.pythonName(e.Func), countPositional(e), len(e.Args)
@@ -485,7 +487,7 @@ func (r *rewriter) mapPairs(e *pysyntax.Call) (*pysyntax.Comp, bool) {
 	return &pysyntax.Comp{Place: e.Place, Brackets: pysyntax.Round, Elem: l.Body, Loops: []pysyntax.Loop{loop}}, true
 }
 
-// rewriteIndex rewrites x[i]. If i is a constant, x can be a call that returns a tuple.
+// rewriteIndex rewrites x[i]. If i is a constant, x can be a call that returns a tuple, as in divmod(a, b)[0].
 func (r *rewriter) rewriteIndex(e *pysyntax.Index) pysyntax.Expr {
 	rewritten := pysyntax.MapParts(e, r.rewriteValue).(*pysyntax.Index)
 	if call, ok := rewritten.X.(*pysyntax.Call); ok {
@@ -541,7 +543,8 @@ func bindMethod(e *pysyntax.Call, f *pysyntax.Attr) *pysyntax.Call {
 	return &rewritten
 }
 
-// rewriteAffixes rewrites a call such as s.startswith(('a', 'b')), and keeps its tuple. It returns nil for other calls.
+// rewriteAffixes rewrites a call such as s.startswith(('a', 'b')). It keeps the tuple, which rewriteValue would
+// report. It returns nil for other calls.
 func (r *rewriter) rewriteAffixes(e *pysyntax.Call) pysyntax.Expr {
 	if _, method := e.Func.(*pysyntax.Attr); !method || len(e.Args) == 0 || e.Args[0].Star || !strings.HasSuffix(writtenName(e.Func), "swith") {
 		return nil

@@ -35,15 +35,15 @@ type Scope interface {
 	// Supplied reports whether the runtime or the application supplies parameters of a type, so that a lambda must not
 	// pass them.
 	Supplied(t types.Type) bool
-	// ContextOption returns a function that takes a context and returns a functional option of type t, with the type of
-	// the context. It returns nil if there is none.
+	// ContextOption returns a function such as WithContext, which takes a context and returns a functional option of
+	// type t, and the type of that context. It returns nil if there is no such function.
 	ContextOption(t types.Type) (option types.Object, context types.Type)
 	// Injected returns the values that the application supplies: the fields of Deps.
 	Injected() []*Injected
 	// Usable returns an error that says why generated code cannot refer to an object, or nil.
 	Usable(obj types.Object) error
-	// HasGeneratedForm reports whether the code that is generated for a type writes other JSON than encoding/json,
-	// which writes values in an any.
+	// HasGeneratedForm reports whether generated code writes values of a type differently from encoding/json,
+	// which writes the value of an any.
 	HasGeneratedForm(t types.Type) bool
 	// IsText reports whether arguments of a type are strings in JSON.
 	IsText(t types.Type) bool
@@ -64,7 +64,7 @@ type faultReport struct {
 	Faults diag.List
 
 	source   string                                    // text of the lambda
-	compiles func(at pysyntax.Place, text string) bool // reports whether the lambda compiles with text at a place; see newTrial; nil in a trial
+	compiles func(at pysyntax.Place, text string) bool // reports whether the lambda compiles if text replaces the source at a place; see newTrial; nil in a trial
 }
 
 // placeText returns a place as run-time errors show it, such as "tools.aion:3:14".

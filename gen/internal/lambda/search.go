@@ -130,7 +130,7 @@ func (c pythonCall) suggestNextOf(d *diag.Diagnostic) bool {
 	return c.suggestWithNote(d, c.Location(), note, fmt.Sprintf("next((%[1]s for %[1]s in %[2]s), %[3]s)", name, elements, otherwise))
 }
 
-// suggestNext suggests to add the default None to a call of next. It reports whether that compiles.
+// suggestNext suggests adding the default None to a call of next. It reports whether that compiles.
 func (c pythonCall) suggestNext(d *diag.Diagnostic, g *pysyntax.Comp) bool {
 	text := suggester{c.nameResolver}.text(g)
 	if !strings.HasPrefix(text, "(") {

@@ -14,7 +14,7 @@ func (o *valueBuilder) toIterable(v *ir.Value, at pysyntax.Place, consumer strin
 	return o.toIterableOrError(v, at, consumer, "'NoneType' object is not iterable")
 }
 
-// toIterableOrError is toIterable with a custom message of the TypeError for None.
+// toIterableOrError is toIterable, but message is the text of the TypeError if the value is None.
 func (o *valueBuilder) toIterableOrError(v *ir.Value, at pysyntax.Place, consumer, message string) *ir.Value {
 	if v.IsBad() {
 		return v
@@ -43,7 +43,8 @@ func (o *valueBuilder) toIterableOrError(v *ir.Value, at pysyntax.Place, consume
 	return ir.NewBad()
 }
 
-// reportArgument reports an argument that a Python function does not accept. takes names what it accepts.
+// reportArgument reports an argument that a Python function does not accept. takes says what it accepts, such
+// as "a number".
 func (o operators) reportArgument(v *ir.Value, at pysyntax.Place, function, takes string) *ir.Value {
 	d := o.addWrongType(v, at, "%s() takes %s", function, takes)
 	switch k := v.Kind(); {
@@ -153,7 +154,8 @@ func (o operators) applyAll(v *ir.Value, at pysyntax.Place) *ir.Value {
 	return o.containsTruth(v, at, "all()", false)
 }
 
-// containsTruth translates any(v), if truth is set, and all(v): it searches v for an element with this truth value.
+// containsTruth translates any(v) if truth is true, and all(v) if truth is false. The generated code searches v
+// for an element whose truth value is truth.
 func (o operators) containsTruth(v *ir.Value, at pysyntax.Place, function string, truth bool) *ir.Value {
 	list := o.toIterable(v, at, function)
 	if list.IsBad() {

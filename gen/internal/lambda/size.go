@@ -127,8 +127,8 @@ func (s *copyCounter) compCopies(e *pysyntax.Comp, loops []pysyntax.Loop) int {
 	})
 }
 
-// loopCopies returns the result of count, which it calls while each of names is a loop variable with the given number
-// of copies.
+// loopCopies calls count, and returns its result. Meanwhile, each of names is a loop variable whose value contains
+// the given number of copies.
 func (s *copyCounter) loopCopies(names []pysyntax.Param, copies int, count func() int) int {
 	outer := s.elements
 	s.elements = maps.Clone(outer)
@@ -224,8 +224,8 @@ func isLinear(e pysyntax.Expr, n *nameResolver) bool {
 	return true
 }
 
-// usesOnlyName reports whether name is the only variable in an expression, so that a list of its values is not much
-// larger than the list of the values of name.
+// usesOnlyName reports whether name is the only variable in e, and e does not repeat or pad anything. Then the
+// list [e for name in xs] is not much larger than xs.
 func usesOnlyName(e pysyntax.Expr, name string, n *nameResolver) bool {
 	onlyName := true
 	pysyntax.Walk(e, func(part pysyntax.Expr) {
@@ -245,7 +245,7 @@ func usesOnlyName(e pysyntax.Expr, name string, n *nameResolver) bool {
 	return onlyName
 }
 
-// mayPad reports whether a call pads a string to a width.
+// mayPad reports whether e calls a method that pads a string to a width, such as ljust.
 func mayPad(e *pysyntax.Call) bool {
 	_, method := e.Func.(*pysyntax.Attr)
 	return method && slices.Contains([]string{"zfill", "ljust", "rjust", "center", "expandtabs"}, writtenName(e.Func))

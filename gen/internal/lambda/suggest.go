@@ -15,8 +15,8 @@ import (
 // maxTrials limits how many suggestions for one lambda are compiled.
 const maxTrials = 50
 
-// trialScope is the Scope of a lambda that is compiled to check a suggestion. Its spans have the offsets in the text of
-// the lambda.
+// trialScope is the Scope of a lambda that is compiled to check a suggestion. Its spans hold offsets in the text of
+// the lambda, not in the .aion file.
 type trialScope struct{ Scope }
 
 func (trialScope) At(p pysyntax.Place) diag.Span {
@@ -105,7 +105,7 @@ func isEnclosed(text string) bool {
 	return false
 }
 
-// suggester writes expressions for help, in which it replaces calls of unsupported functions.
+// suggester writes the expressions that help suggests. It replaces calls of unsupported functions in them.
 type suggester struct {
 	*nameResolver
 }
@@ -154,8 +154,8 @@ func (w suggester) operand(e pysyntax.Expr) string {
 	return text
 }
 
-// isUnsupported reports whether a name refers to a Python function or type in weakNames. checkNameCall handles those
-// that lambdas support before it calls isUnsupported.
+// isUnsupported reports whether a name refers to a Python function or type in weakNames. Lambdas support some of
+// these, such as divmod: checkNameCall handles them before it calls isUnsupported.
 func (n *nameResolver) isUnsupported(name string) bool {
 	return n.Env[name] == nil && weakNames[name] && !n.isHidden(name)
 }
@@ -344,7 +344,7 @@ func (w suggester) reportUnsupportedCall(e *pysyntax.Call, f *pysyntax.Name) {
 	functionReplacement(f.Name).addHelp(d)
 }
 
-// suggestObject suggests to write x instead of dict(x) if x is an object, which becomes an object in JSON anyway.
+// suggestObject suggests x instead of dict(x) if x is an object, which becomes an object in JSON anyway.
 func (w suggester) suggestObject(d *diag.Diagnostic, e *pysyntax.Call) bool {
 	name, ok := e.Args[0].Value.(*pysyntax.Name)
 	if !ok || w.Env[name.Name] == nil || w.Env[name.Name].Kind() != ir.Object {

@@ -198,8 +198,8 @@ func (r *rewriter) rewritePow(e *pysyntax.Call) pysyntax.Expr {
 	return &pysyntax.Binary{Place: e.Place, Op: pysyntax.Op{Place: e.Place, Text: "**"}, X: r.rewriteValue(e.Args[0].Value), Y: r.rewriteValue(e.Args[1].Value)}
 }
 
-// rewriteInstance rewrites isinstance(x, types), where types is a type or a tuple of types. It returns nil if it is
-// something else.
+// rewriteInstance rewrites isinstance(x, types), where types is a type or a tuple of types. It returns nil if types
+// is something else.
 func (r *rewriter) rewriteInstance(e *pysyntax.Call) pysyntax.Expr {
 	names, ok := typeNames(e)
 	if !ok {

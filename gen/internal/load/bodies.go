@@ -195,8 +195,8 @@ func findTokenEnd(src []byte, at int) int {
 	return max(to, at+1)
 }
 
-// findMark returns the end of the token at start that ends with mark, or start+1 if there is no
-// mark after inside.
+// findMark returns the end of the token that begins at start and ends with mark. It searches for mark from
+// the offset inside. If it does not find mark, it returns start+1.
 func findMark(src []byte, start, inside int, mark string) int {
 	if n := bytes.Index(src[inside:], []byte(mark)); n >= 0 {
 		return inside + n + len(mark)

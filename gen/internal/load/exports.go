@@ -34,10 +34,9 @@ func newExportStore(set *moduleSet, dir string, fset *token.FileSet) *exportStor
 	}
 }
 
-// prepare loads packages to import, with at most one run of the go command. Packages that import
-// one whose files can change are not loaded but returned, and the caller reads them from source.
-// The error comes from the go command or is [errNeedGoCommand]; importPackage returns the errors of
-// single packages.
+// prepare loads packages to import, with at most one run of the go command. A package that imports one whose
+// files can change is not loaded. It is returned in changing, and the caller reads it from source. The error
+// comes from the go command or is [errNeedGoCommand]; importPackage returns the errors of single packages.
 func (s *exportStore) prepare(ctx context.Context, paths []string) (changing []*packageInfo, err error) {
 	changing, missing := s.resolveStored(paths)
 	if len(missing) == 0 {
@@ -68,9 +67,9 @@ func (s *exportStore) prepare(ctx context.Context, paths []string) (changing []*
 	return changing, nil
 }
 
-// addReferenced adds packages that loaded packages refer to, if they declare constants of their own
-// types. Otherwise the go command would list them again when the constants are needed. Errors are
-// ignored, because they have no other consequence.
+// addReferenced adds packages that loaded packages refer to, if they declare constants of their own types.
+// Otherwise the go command would list them again when the constants are needed. Errors are ignored, because
+// another run of the go command would be their only consequence.
 func (s *exportStore) addReferenced(listed map[string]*listedPackage, checked map[string]*types.Package) {
 	for _, path := range slices.Sorted(maps.Keys(checked)) {
 		if p := s.types[path]; p != nil && !p.Complete() && declaresConstants(checked[path]) {

@@ -24,8 +24,8 @@ func (c FolderCache) Folder(dir string) *Folder {
 	return c.read[dir]
 }
 
-// IsGenerated reports whether aiongen generated a file, judging by its name and header. It
-// is true for a file that has been removed since, because another run may be replacing it.
+// IsGenerated reports whether aiongen generated a file, judging by its name and header. It returns true for a
+// file that does not exist, because another run may be replacing it.
 func (c FolderCache) IsGenerated(path string) bool {
 	dir, name := filepath.Split(path)
 	if !MayBeGenerated(name) {

@@ -61,7 +61,7 @@ func (e Env) ParseFlags() map[string]string {
 	return flags
 }
 
-// flagsWithout returns GOFLAGS without the flags of a name.
+// flagsWithout returns GOFLAGS without the flags that have the given name.
 func (e Env) flagsWithout(name string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(e["GOFLAGS"]), func(flag string) bool {
 		other, _ := splitFlag(flag)

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// An IgnoredFile is a Go file in the directory of a package that is not part of it.
+// An IgnoredFile is a Go file that is in the directory of a package but not part of the package.
 type IgnoredFile struct {
 	File   *ast.File
 	Reason string // "tests are not part of a package"

@@ -49,9 +49,8 @@ type importableList struct {
 	packages []ImportablePackage
 }
 
-// importableKey returns a hash of everything that affects the packages of the build list: the
-// versions of modules, and the names and imports of all packages that can change. It includes the
-// imports of tests.
+// importableKey returns a hash of everything that affects the result of Importable: the versions of modules,
+// and the names and imports of all packages that can change. It includes the imports of tests.
 func (s *moduleSet) importableKey() string {
 	key := sha256.New()
 	fmt.Fprintln(key, cacheKey(s))

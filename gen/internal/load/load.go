@@ -2,10 +2,9 @@
 // lists the packages that match patterns; Check parses and type-checks them, without the
 // files that aiongen generated and without most function bodies.
 //
-// Packages of the main module, of a workspace and of replaced directories are read from
-// source. The types of all other packages come from a cache of export data. The go command
-// runs only where it is needed. Pass a Memory to consecutive runs, so that they only read
-// what has changed.
+// Packages of the main module, of a workspace, and of directories that replace modules are read from source.
+// The types of all other packages come from a cache of export data. The go command runs only where it is
+// needed. Pass a Memory to consecutive runs, so that they only read what has changed.
 //
 // FolderCache lists the files of a directory that concern aiongen, ReadDirectives reads the
 // lines that begin with go:generate, ReadEnv the settings of the go command, and Overlay holds
@@ -29,8 +28,8 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// Find lists the packages that match patterns, sorted by path. The error is one of the go command
-// itself; errors of single packages are in their Errors.
+// Find lists the packages that match patterns, sorted by path. It returns an error only if the go command
+// fails; errors of single packages are in their Errors.
 func Find(ctx context.Context, cfg Config, patterns ...string) ([]*Package, error) {
 	set := cfg.openModules(ctx)
 	if set != nil && !cfg.Imports {
@@ -90,8 +89,8 @@ func Parse(cfg Config, pkgs ...*Package) {
 	}
 }
 
-// ReadCached loads the cached imports of packages that Find returned. It may run concurrently with
-// Parse.
+// ReadCached loads the types of imported packages from the cache, for packages that Find returned. It ignores
+// imports that are not in the cache. It may run concurrently with Parse.
 func ReadCached(cfg Config, pkgs ...*Package) {
 	for _, p := range pkgs {
 		if p.set != nil {
@@ -196,9 +195,9 @@ func (p *Package) CompleteImport(indirect *types.Package) {
 	}
 }
 
-// ImportedDirs returns the directories of the packages that p imports, directly or not, and of
-// those passed to Import. It leaves out the standard library and the module cache, which do not
-// change. Complete is false if a package uses C, because its types then depend on other files.
+// ImportedDirs returns the directories of the packages that p imports, directly or not, and of those passed
+// to Import. It leaves out the standard library and the module cache, which do not change. The result
+// complete is false if a package uses C, because its types then depend on other files.
 func (p *Package) ImportedDirs() (dirs []string, complete bool) {
 	if p.importer == nil {
 		return nil, true

@@ -187,8 +187,7 @@ func breakCycles(p *types.Package, faults []types.Error) {
 	}
 }
 
-// isCurrent reports whether a check of the package would have the same input as the one that k is
-// from.
+// isCurrent reports whether checking the package again would use the same input as the check that returned k.
 func (k *cachedTypes) isCurrent(p *Package, conf types.Config) bool {
 	if k.version != conf.GoVersion || !slices.Equal(k.files, p.Files) {
 		return false

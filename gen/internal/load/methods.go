@@ -6,7 +6,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/budget"
 )
 
-// maxMethods limits how many methods a type has. The type checker compares each method of
+// maxMethods is the largest number of methods that a type may have. The type checker compares each method of
 // a type with all others.
 const maxMethods = 5000
 

@@ -44,9 +44,9 @@ func (p *Package) newMixedFault(files []string, other int) *MixedFault {
 	return f
 }
 
-// guessName returns the name of the package that the files should probably belong to: the one of
-// most files. If several packages have as many files, it prefers one other than main, then the one
-// named like the directory, then that of the first file.
+// guessName returns the name of the package that the files should probably belong to: the name in most files.
+// Of several names in equally many files, it prefers a name other than main, then that of the directory, then
+// that in the first file.
 func (p *Package) guessName(files []string) string {
 	count := map[string]int{}
 	var names []string

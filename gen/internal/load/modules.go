@@ -41,8 +41,8 @@ type moduleSet struct {
 	searched map[string]bool           // directories, see searchedDirs
 }
 
-// openModules reads the modules. Tags are the build tags of the command line, which take precedence
-// over GOFLAGS.
+// openModules reads the modules. The build tags in tags come from the command line and take precedence over
+// those in GOFLAGS.
 func openModules(env Env, tags string, files Overlay) (*moduleSet, error) {
 	s := &moduleSet{Env: env, Tags: tags, files: files, required: map[string]bool{}, packages: map[string]*modulePackage{}, searched: map[string]bool{}}
 	if err := s.readFlags(); err != nil {
@@ -176,8 +176,8 @@ func (s *moduleSet) readWorkspace(path string) error {
 	return nil
 }
 
-// readModule adds the module in a directory. Replaces is set if a replace directive points to the
-// directory.
+// readModule adds the module in a directory. The parameter replaces says whether a replace directive points
+// to the directory.
 func (s *moduleSet) readModule(dir string, replaces bool) (*modfile.File, error) {
 	path := filepath.Join(dir, "go.mod")
 	s.ModFiles = append(s.ModFiles, path)
@@ -204,8 +204,8 @@ func (s *moduleSet) readModule(dir string, replaces bool) (*modfile.File, error)
 	return mod, nil
 }
 
-// addReplacements adds the directories that replace required modules. Relative paths are relative
-// to from.
+// addReplacements adds the directories that replace required modules. Their relative paths start at the
+// directory from.
 func (s *moduleSet) addReplacements(from string, replacements []*modfile.Replace) error {
 	for _, r := range replacements {
 		if r.New.Version != "" || !s.required[r.Old.Path] {

@@ -187,9 +187,9 @@ func (p *Package) parseFiles(m *Memory, texts Overlay) {
 	p.Failure = checkMethods(p.Files)
 }
 
-// settleName replaces the name of the package with that of its first file, unless a file has the
-// name that the go command reported, which may come from a generated file. It returns a fault if
-// the files belong to several packages.
+// settleName corrects the name of the package, which the go command may have taken from a generated file. If
+// no file that parses has this name, the package gets the name in the first such file. settleName returns a
+// fault if the files belong to several packages.
 func (p *Package) settleName() *MixedFault {
 	var files []string // those that parse
 	confirmed := false

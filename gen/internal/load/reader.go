@@ -14,9 +14,9 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A reader finds imported packages without the go command. It reads packages that can change from
-// source and others from a cache. It reads their generated files as well, because importing
-// packages may use the declarations there.
+// A reader finds imported packages itself, and runs the go command only for those that it cannot find. It
+// reads packages that can change from source, and the types of others from a cache. It reads the generated
+// files of imported packages as well, because packages that import them may use the declarations there.
 type reader struct {
 	im      *importer
 	set     *moduleSet
@@ -73,9 +73,9 @@ func (r *reader) needsC(p *Package) bool {
 
 func importsC(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` }
 
-// parseImported parses the imported packages that can change, unless they are parsed already, and
-// returns them as next. Unresolved are import paths that only the go command can resolve, and
-// immutable are the paths of packages that do not change.
+// parseImported parses the imported packages that can change, unless they are parsed already, and returns
+// them as next. The list unresolved contains import paths that only the go command can resolve, and immutable
+// contains the paths of packages that do not change.
 func (r *reader) parseImported(pkgs []*Package) (next []*Package, unresolved, immutable []string) {
 	for _, p := range pkgs {
 		paths := p.namedImports(r.set.Env["GOROOT"])
@@ -141,7 +141,7 @@ func (r *reader) importName(path string, spec *ast.ImportSpec) string {
 	}
 }
 
-// Qualifiers returns the names on the left side of selectors, such as those of packages.
+// Qualifiers returns the names on the left side of selectors, such as fmt in fmt.Println.
 func Qualifiers(n ast.Node) map[string]bool {
 	names := map[string]bool{}
 	ast.Inspect(n, func(n ast.Node) bool {

@@ -9,12 +9,12 @@ const (
 	hasRefs
 )
 
-// maxUnsettled is the number of types up to which SettleRefs records nothing, because HoldsRef can
-// search so few each time.
+// maxUnsettled is the largest number of types for which SettleRefs records nothing, because HoldsRef can
+// search so few types quickly.
 const maxUnsettled = 16
 
-// markUnsettled returns the types of unknown state among t and the types that it contains. It sets their
-// state to noRefs.
+// markUnsettled returns those of t and the types in it whose state is unknown. It sets their state to
+// noRefs.
 func (t *Type) markUnsettled() (all []*Type) {
 	for next := []*Type{t}; len(next) > 0; {
 		last := next[len(next)-1]

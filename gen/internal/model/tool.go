@@ -55,10 +55,11 @@ func (t *Tool) RequiredVariables() (refs []*Type) {
 	return refs
 }
 
-// RequiredReferences yields the references that every call must contain because JSON cannot carry the
-// values: for required arguments and for required parts of arguments. With each it yields the path of JSON
-// names that leads to it, such as rows, *, conn, where * is any element. A call can also refer to a
-// variable that holds a value with all these parts. It yields at most maxRequired references.
+// RequiredReferences yields the references that every call must contain, because a required argument, or a
+// required part of one, is a value that JSON cannot carry. With each reference it yields its path, such as
+// rows, *, conn, where * stands for every element. Instead of a reference to each part, a call can contain
+// one reference to a variable that holds the whole value. RequiredReferences yields at most maxRequired
+// references.
 func (t *Tool) RequiredReferences() iter.Seq2[[]string, *Type] {
 	return func(yield func([]string, *Type) bool) {
 		remaining := maxRequired
@@ -233,7 +234,7 @@ type Lambda struct {
 	Calls []*Func // the functions that it calls: Path, Name and Type
 }
 
-// A Fill sets a field of the arguments that the model does not write.
+// A Fill is a field of the arguments that generated code sets, because the model does not write it.
 type Fill struct {
 	Way    []Step // the fields that lead to it, and the field itself
 	Source ArgSource
@@ -250,7 +251,8 @@ type Arg struct {
 	Option   *ContextOption // for a variadic argument: the function that makes its first value, or nil
 }
 
-// A ContextOption is a function that returns a functional option for the context of the call.
+// A ContextOption is a function such as WithContext, which takes the context of the call and returns a
+// functional option.
 type ContextOption struct {
 	Path, Name string
 	Elem       GoType // the type of the option
@@ -277,10 +279,12 @@ const (
 // IsFromModel reports whether an argument comes from what the model wrote.
 func (s ArgSource) IsFromModel() bool { return s == FromField || s == FromArgs || s == FromArgsPtr }
 
-// IsInContext reports whether an argument is the context or something that every context of a call has.
+// IsInContext reports whether an argument is the context, or the exchange, which the context of every call
+// contains.
 func (s ArgSource) IsInContext() bool { return s == FromContext || s == FromExchange }
 
-// IsSupplied reports whether the runtime supplies an argument through the context, which may lack it.
+// IsSupplied reports whether the runtime takes an argument from something that the context of a call may
+// lack, such as a scope.
 func (s ArgSource) IsSupplied() bool {
 	return !s.IsInContext() && s != FromZero && s != FromDeps && !s.IsFromModel()
 }

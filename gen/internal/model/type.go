@@ -35,7 +35,7 @@ const (
 	Quoted      // the tag option ",string": a basic Elem in a string
 	Null        // a type of package sql such as sql.NullString: an Elem or null
 	Represented // converted from and to Elem, by two functions that the user declared
-	Union       // an interface whose implementations are known, the variants
+	Union       // an interface whose implementations are known; they are the variants
 	Asserted    // an interface without methods whose values, according to a note, are of type Elem
 	Ref         // a reference to a variable, for values that JSON cannot carry
 	Pointer
@@ -75,7 +75,7 @@ type Type struct {
 	RejectsNull bool     // Any: the schema does not allow null
 	Codec       Codec    // StructKind, Custom: what reads and writes values
 	Form        Codec    // what reads and writes the enclosing value; unless it is GeneratedCodec, generated code only checks this part
-	Unread      string   // Custom: why its method JSONSchema cannot be used, "" if it has none
+	Unread      string   // Custom: the help that says why its method JSONSchema cannot be used; "" if it can, or if there is no such method
 
 	Def        *Def // set for named types, shared by every *Type of the Go type
 	OnValue    bool // Text: values have the text methods, not only pointers
@@ -120,7 +120,7 @@ const (
 // definition, including the tags, has not changed.
 type PinnedStruct struct{ Go, Definition GoType }
 
-// A Def holds what generated names take from a named Go type.
+// A Def holds the names of a Go type from which generated names are made.
 type Def struct {
 	Package string // name of the package that declares it
 	Stem    string // used in names of generated code: Page, StorePage, PageInt
@@ -134,8 +134,9 @@ func (t *Type) IsInteger() bool { return t.Kind == Int || t.Kind == Uint }
 // object; see VariantObject.
 const VariantValue = "value"
 
-// VariantObject returns the struct whose fields become JSON members next to the name of the variant. It
-// returns nil for a variant of another type, whose value is in the member VariantValue.
+// VariantObject returns the struct of a variant f if its fields are JSON members next to the name of the
+// variant, as in {"type": "circle", "radius": 1}. For other variants it returns nil. Their value is in the
+// member VariantValue, as in {"type": "name", "value": "x"}.
 func (f *Field) VariantObject() *Type {
 	t := f.Type
 	if t.Kind == Pointer {
@@ -185,7 +186,7 @@ func (t *Type) AcceptsNull() bool {
 	return t.Kind == Raw || t.Kind == Null || t.Kind == NullOr
 }
 
-// exactTypes lists, for each kind, the Go types whose values need no conversion.
+// exactTypes lists, for each kind, the names of the Go types for which IsExactType returns true.
 var exactTypes = map[Kind][]string{
 	Bool:     {"bool"},
 	String:   {"string"},
@@ -201,8 +202,8 @@ var exactTypes = map[Kind][]string{
 	ErrorText: {"error"},
 }
 
-// IsExactType reports whether values need no conversion. This holds for string, for example, but not for
-// a type that is declared as string.
+// IsExactType reports whether the methods of package wire read and write values of the Go type without a
+// conversion. It is true for string, for example, but false for ID if that is declared as `type ID string`.
 func (t *Type) IsExactType() bool {
 	if t.Kind == Bytes {
 		return t.Go.Kind == GoSlice && t.Elem == nil
@@ -279,9 +280,9 @@ func (t *Type) findRef(visited *TypeSet) *Type {
 	return nil
 }
 
-// yieldRequired yields the Refs that every value of type t contains, each with its path, which begins with
-// path. It reports whether the caller wants more. It skips lists and maps, which may be empty. The types in
-// enclosing contain t.
+// yieldRequired calls yield for each Ref that every value of type t contains, with the path of the Ref,
+// which begins with path. It returns false once yield has returned false. It skips lists and maps, because
+// they may be empty. The types in enclosing contain t.
 func (t *Type) yieldRequired(path []string, enclosing []*Type, yield func([]string, *Type) bool) bool {
 	if !t.HoldsRef() || slices.Contains(enclosing, t) {
 		return true
@@ -346,18 +347,20 @@ type Field struct {
 	Alias       string // another name that arguments may use; "" if there is none
 	Oneof       string // name of a group of fields of which arguments may have at most one; "" if it is in no group
 
-	Presence *Presence // the struct around the value in Go, nil if the field is the value itself
+	Presence *Presence // the struct that wraps the value in Go, nil if the field is the value itself
 }
 
-// A Presence describes a struct that holds the value of a field and whether there is a value. It has the names
-// of the fields of that struct, because generated code cannot name its type.
+// A Presence describes a generic struct that wraps the value of a field and says whether there is a value,
+// such as struct{ Value T; Present bool }. It holds the names of the fields of that struct, because generated
+// code cannot name the type of the struct.
 type Presence struct {
 	Value   string
 	Present string // a bool that is set if there is a value
 	Null    string // a bool that is set for null; "" if null means that there is no value
 }
 
-// TakesNull reports whether an argument with a Presence distinguishes null from a missing value.
+// TakesNull reports whether the Presence of f lets Go code distinguish an argument that is null from one that
+// is omitted.
 func (f *Field) TakesNull() bool {
 	return f.Presence != nil && f.Presence.Null != "" && f.Optional && f.Default == ""
 }
@@ -414,7 +417,7 @@ type Embedded struct {
 	Elem GoType
 }
 
-// FieldsWithin returns the fields that are reached through the pointer.
+// FieldsWithin returns those of fields that are reached through the pointer.
 func (p *Embedded) FieldsWithin(fields []*Field) (within []*Field) {
 	for _, f := range fields {
 		if slices.Contains(f.Within, p) {
@@ -453,8 +456,8 @@ func (t *Type) ShownFields() []*Field {
 	return slices.DeleteFunc(slices.Clone(t.Fields), hidden)
 }
 
-// HasPart reports whether JSON can carry something of t. Unlike hasJSONPart, it does not look into structs, so
-// that it can be called before their fields are known.
+// HasPart reports whether JSON can carry t or a part of it. Unlike hasJSONPart, it does not look into structs,
+// so that it can be called before their fields are known.
 func (t *Type) HasPart() bool {
 	for visited := (&TypeSet{}); visited.Add(t); t = t.Elem {
 		switch t.Kind {

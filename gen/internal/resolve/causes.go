@@ -54,8 +54,7 @@ type causeSearch struct {
 //   - types that only cgo knows
 //   - Go errors in the imports of the file
 //
-// Key is the key of the function in the documentation of the package, or "" if another package
-// declares the function.
+// The string key is the DocKey of the function, or "" if another package declares the function.
 func (s causeSearch) findCauses(sig *types.Signature, key string) []diag.Related {
 	goSource := s.Docs.PackageDoc(s.Package.Types)
 	var extents []source.Extent

@@ -23,9 +23,9 @@ var declaredFunction = lazyregexp.Regexp{Text: `(?s)^func\s*(\(\s*\w*\s*\*?(\w+)
 // maxShownLiteral limits the length of a function literal in help.
 const maxShownLiteral = 80
 
-// helpWithDeclaration adds help to a diagnostic if the text is the declaration of a function: to write the
-// name, if the package declares the same function, and otherwise a literal. It returns true for a
-// declaration.
+// helpWithDeclaration adds help to a diagnostic if the text is the declaration of a function, and reports
+// whether it is one. If the package declares the same function, the help is to write its name. Otherwise the
+// help is, for example, to write a function literal.
 func (r *resolver) helpWithDeclaration(d *diag.Diagnostic, text aion.Text) bool {
 	m := declaredFunction.Get().FindStringSubmatch(strings.TrimSpace(text.Value))
 	if m == nil {
@@ -95,8 +95,8 @@ func (r *resolver) declarationOf(owner, name string) *ast.FuncDecl {
 	return nil
 }
 
-// declaresSame reports whether the package declares the function with the same signature and body,
-// which are in rest.
+// declaresSame reports whether the package declares the function with the signature and the body that rest
+// contains.
 func (r *resolver) declaresSame(owner, name, rest string) bool {
 	decl := r.declarationOf(owner, name)
 	if decl == nil || decl.Body == nil {

@@ -137,9 +137,8 @@ func (l *DeclaredLiteral) DeclaredNames() []string {
 	return names
 }
 
-// Qualify rewrites the package names in a literal to those of the generated code. It adds a package
-// name to names from the source package or a dot import if the generated code is in another
-// package.
+// Qualify rewrites the package names in a literal to those of the generated code. A name from the source
+// package or from a dot import gets a package name if the generated code is in another package.
 func (l *DeclaredLiteral) Qualify(names map[string]string, target string) {
 	qualified := map[*ast.Ident]bool{} // the tree of a lambda may contain a node several times
 	astutil.Apply(l.Generated.Decl, func(c *astutil.Cursor) bool {

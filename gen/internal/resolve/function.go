@@ -32,7 +32,8 @@ func (t Function) Describe() string {
 	return t.Obj.Name()
 }
 
-// Pkg returns the package that declares the function, nil for literals and lambdas.
+// Pkg returns the package that declares Obj. It returns nil if there is no Obj, and for the method Error of
+// error.
 func (t Function) Pkg() *types.Package {
 	if t.Obj == nil {
 		return nil

@@ -96,8 +96,8 @@ func (r *resolver) instantiateType(text aion.Text, obj types.Object, generic typ
 	return instance, err == nil
 }
 
-// receiverType returns the type of the field of Deps for the methods of a type: a pointer or an
-// interface. It resolves aliases, unless generated code cannot name the type otherwise.
+// receiverType returns the type of the field of Deps for the methods of a type: a pointer or an interface. It
+// resolves aliases, unless generated code can name only the alias.
 func (r *resolver) receiverType(ref reference, obj *types.TypeName, exprs []ast.Expr) (types.Type, bool) {
 	t, want := obj.Type(), 0
 	if generic, ok := t.(interface{ TypeParams() *types.TypeParamList }); ok {

@@ -105,8 +105,8 @@ type Lambda struct {
 	Calls  []types.Object
 }
 
-// lambdaParams returns the types that notes and args_schema give to the parameters of a lambda. It
-// reports a wrong number of notes only if the lambda has no syntax errors (parsed).
+// lambdaParams returns the types that notes and args_schema give to the parameters of a lambda. It reports a
+// wrong number of notes only if parsed is true, so that the lambda has no syntax errors.
 func (r *resolver) lambdaParams(el *aion.Element, l *pysyntax.Lambda, parsed bool) ([]lambda.Param, bool) {
 	params := make([]lambda.Param, len(l.Params))
 	before := len(r.faults)
@@ -139,8 +139,8 @@ func (r *resolver) lambdaParams(el *aion.Element, l *pysyntax.Lambda, parsed boo
 	return params, r.faults[before:].Err() == nil
 }
 
-// lambdaParam returns the type that a note gives to a parameter. Property is the property that has
-// the note.
+// lambdaParam returns the type that a note gives to a parameter. The string property says where the note is,
+// such as arg-1 or args_schema.
 func (r *resolver) lambdaParam(e aion.Entry, property string) lambda.Param {
 	p := lambda.Param{Origin: "by " + property, Entry: e.Name.Value, Span: e.Note.Span}
 	p.Optional = e.Note.Optional && (e.Note.Default == nil || values.FormOf(*e.Note.Default) == values.NoneForm)

@@ -75,8 +75,8 @@ func (r *resolver) resolveLiteral(text aion.Text) (Function, bool) {
 	return Function{Sig: info.TypeOf(lit).(*types.Signature), Literal: &Literal{FuncLit: lit, Info: info}}, len(faults) == 0
 }
 
-// helpWithUndefined adds help for an undeclared name in a literal. Qualifies is set if the literal
-// uses the name like that of a package.
+// helpWithUndefined adds help for an undeclared name in a literal. The parameter qualifies says whether the
+// literal uses the name like that of a package.
 func (r *resolver) helpWithUndefined(d *diag.Diagnostic, name string, qualifies bool) {
 	switch {
 	case name == "deps" && len(r.injected) > 0:

@@ -9,7 +9,8 @@ import (
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
-// A referenceForm is a way to refer to a function that users write by mistake.
+// A referenceForm describes what users write by mistake instead of the name of a function, such as
+// shop.go:Find.
 type referenceForm struct {
 	pattern     lazyregexp.Regexp // its groups are the type, which may be missing, and the name
 	description string            // the reason, for help
@@ -27,8 +28,8 @@ var referenceForms = []referenceForm{
 // identifiers matches the names in a text. Names joined by dots match together.
 var identifiers = lazyregexp.Regexp{Text: `[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*`}
 
-// helpWithMeant adds help and an edit to a diagnostic: the function of the package that a text
-// probably means. It returns true if there is one.
+// helpWithMeant finds the function of the package that a text probably means, and suggests it in a
+// diagnostic. It returns true if there is such a function.
 func (r *resolver) helpWithMeant(d *diag.Diagnostic, text aion.Text) bool {
 	source := strings.TrimSpace(text.Value)
 	for i := range referenceForms {
@@ -107,8 +108,8 @@ func (r *resolver) withTypeArgs(source string) (string, bool) {
 	return f.Name() + "[" + strings.Join(args, ", ") + "]", true
 }
 
-// helpWithOwnFunction adds help to a diagnostic about x in x.name: the function of the package, or the
-// method of one of its types, that has the name. It returns true if there is one.
+// helpWithOwnFunction adds help to a diagnostic about an unknown x in x.name. It suggests the function of the
+// package, or the method of one of its types, that has the name, and returns true if there is one.
 func (r *resolver) helpWithOwnFunction(d *diag.Diagnostic, text aion.Text, name string) bool {
 	if found, position := r.meantFunction("", name); found != "" {
 		d.WithHelp("did you mean %s%s? functions of package %s are written without a package name", found, position, r.pkg.Name).WithGuess(text.Rewrite(found)...)

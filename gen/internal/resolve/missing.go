@@ -21,10 +21,10 @@ func (r *resolver) reportGhost(text aion.Text, kind, name, where string) *diag.D
 	return r.faults.Errorf("ghost-tool", text.Span, "ghost tool: there is no %s %s in %s", kind, name, where)
 }
 
-// helpWithLeftOut adds to a diagnostic the position of a declaration that is not part of the
-// package, and the reason, for example that its file is for another system. It searches for a
-// function, for a method unless owner is empty, or for the type owner if name is empty. It returns
-// true if there is such a declaration, or if the package cannot be imported at all.
+// helpWithLeftOut adds to a diagnostic the position of a declaration that is not part of the package, and the
+// reason, for example that its file is for another system. It searches for the method owner.name, for the
+// function name if owner is empty, or for the type owner if name is empty. It returns true if there is such a
+// declaration, or if the package cannot be imported at all.
 func (s *Scope) helpWithLeftOut(d *diag.Diagnostic, pkg *types.Package, owner, name string) bool {
 	for _, f := range s.pkg.IgnoredFiles(pkg.Path()) {
 		if id := declaredIn(f.File, owner, name); id != nil {
@@ -49,8 +49,8 @@ func (s *Scope) helpWithLeftOut(d *diag.Diagnostic, pkg *types.Package, owner, n
 	return false
 }
 
-// declaredIn returns the identifier in a file that declares what helpWithLeftOut searches for. Its
-// name may be a spelling of the given one.
+// declaredIn returns the identifier in a file that declares what helpWithLeftOut searches for. The name may
+// have another spelling there, such as FindOrder for find_order.
 func declaredIn(file *ast.File, owner, name string) *ast.Ident {
 	matches := func(id *ast.Ident, name string) bool { return id.Name == name || goname.IsSpelling(name, id.Name) }
 	for _, decl := range file.Decls {
@@ -74,8 +74,8 @@ func declaredIn(file *ast.File, owner, name string) *ast.Ident {
 	return nil
 }
 
-// reportMissingOwner reports a name before a dot that is not a type, variable or import of the
-// package. Rest are the names after it.
+// reportMissingOwner reports a name before a dot that is not a type, variable or import of the package. The
+// list rest contains the names after it.
 func (r *resolver) reportMissingOwner(text aion.Text, pkg *types.Package, owner string, rest ...string) {
 	if r.reportConstantOwner(text, pkg, owner, rest) {
 		return
@@ -109,8 +109,7 @@ func (r *resolver) reportMissingOwner(text aion.Text, pkg *types.Package, owner 
 	}
 }
 
-// hasMember reports whether a type of a package has the field or method that is the first of
-// selected.
+// hasMember reports whether a type of a package has a field or method whose name is the first in selected.
 func (r *resolver) hasMember(pkg *types.Package, typeName string, selected []string) bool {
 	if len(selected) == 0 {
 		return true

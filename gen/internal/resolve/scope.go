@@ -31,8 +31,8 @@ type Scope struct {
 	declared  map[string][]*ast.Ident                // see declarations
 }
 
-// New returns the scope of the package of w. Lambdas pass supplied values implicitly, and refer to
-// injected values as deps.name.
+// New returns the scope of the package of w. In that scope, lambdas pass the values in supply implicitly, and
+// can refer to injected values by names such as deps.store.
 func New(w shape.TypeWriter, docs *source.DocReader, shapes *shape.Shapes, supply *Supply) *Scope {
 	s := &Scope{pkg: w.Package, write: w, docs: docs, shapes: shapes, supply: supply, spellings: map[*types.Package]map[string][]string{}}
 	for _, in := range supply.injections {
@@ -42,10 +42,10 @@ func New(w shape.TypeWriter, docs *source.DocReader, shapes *shape.Shapes, suppl
 	return s
 }
 
-// packageNamed returns the package that a name refers to, or nil if there is none. It is an
-// imported package or, unless the package declares the name, the package itself or one that is not
-// imported yet. In package main, main refers to the package, although the package declares a
-// function main. In the standard library, a name equal to the path of the package refers to the
+// packageNamed returns the package that a name refers to, or nil if there is none. The name may refer to an
+// imported package. Unless the package declares the name, it may also refer to the package itself, or to a
+// package that is not imported yet. In package main, main refers to the package, although the package
+// declares a function main. In the standard library, a name equal to the path of the package refers to the
 // package itself, because strconv imports another package named strconv.
 func (s *Scope) packageNamed(name string) *types.Package {
 	if name == s.pkg.Path && s.pkg.Module == "" {
@@ -87,8 +87,8 @@ func (s *Scope) findImport(name string) *types.Package {
 	return nil
 }
 
-// lookupIn finds an object of a package by its name or another spelling. If several objects
-// match, it returns all of them as rivals.
+// lookupIn finds an object of a package by its name or another spelling, such as find_order for FindOrder. If
+// it finds other spellings, it returns all objects that match as rivals.
 func (s *Scope) lookupIn(pkg *types.Package, name string) (types.Object, []types.Object) {
 	if obj := pkg.Scope().Lookup(name); obj != nil && (pkg == s.pkg.Types || obj.Exported()) {
 		return obj, nil

@@ -42,8 +42,7 @@ func (s *Supply) NewArg(t types.Type, tool string) (*model.Arg, error) {
 	return nil, nil
 }
 
-// FieldFor returns the field of Deps for a type that a tool needs. Need says why, such as "takes
-// it".
+// FieldFor returns the field of Deps for a type that a tool needs. The text need says why, as in "takes it".
 func (s *Supply) FieldFor(t types.Type, tool, need string) (*model.Dep, error) {
 	field := ""
 	if in := s.findInjection(t); in != nil {
@@ -52,7 +51,7 @@ func (s *Supply) FieldFor(t types.Type, tool, need string) (*model.Dep, error) {
 	return s.deps.fieldFor(t, field, tool+" "+need)
 }
 
-// injectedNeed is the need of tools that have injected parameters, see FieldFor.
+// injectedNeed is the argument need of FieldFor for injected parameters.
 const injectedNeed = "takes it"
 
 // Deps returns the fields that tools need, in the order of first use.

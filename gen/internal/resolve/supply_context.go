@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// readContextOptions reads the declarations of functions that make options for variadic parameters
-// from the context.
+// readContextOptions reads the calls of tool.PassContext. Each names a function that makes an option for a
+// variadic parameter from the context.
 func (s *Supply) readContextOptions() diag.List {
 	write := s.deps.write
 	options, faults := source.ReadContextOptions(write.Package, func(obj types.Object) error {

@@ -11,7 +11,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
-// A Dep is a field of Deps. If it has no explicit name, ChooseName chooses one of Names.
+// A Dep is a field of Deps, the generated struct that holds the values that the application supplies.
+// If it has no explicit name, ChooseName chooses one of Names.
 type Dep struct {
 	*model.Dep
 	Names []string
@@ -36,8 +37,8 @@ type depsCollector struct {
 
 func (ds *depsCollector) hasField(t types.Type) bool { return ds.byType.At(t) != nil }
 
-// fieldFor returns the field for a type. The first call for a type sets its name and its need,
-// which says what tools need it for.
+// fieldFor returns the field for a type. The first call for a type creates the field with the given
+// name and need, which is the reason for the field: "find takes it".
 func (ds *depsCollector) fieldFor(t types.Type, name, need string) (*model.Dep, error) {
 	if dep, ok := ds.byType.At(t).(*model.Dep); ok {
 		return dep, nil
@@ -69,7 +70,7 @@ func (ds *depsCollector) proposeNames(t types.Type) []string {
 	foreign := named.Obj().Pkg() != ds.write.Package.Types
 	def := ds.write.NewDef(named)
 	prefix := goname.Capitalize(def.Package)
-	if err == nil && written.Name != named.Obj().Name() { // only the alias can be named
+	if err == nil && written.Name != named.Obj().Name() { // generated code can name only an alias of the type
 		def.Stem = goname.Capitalize(written.Name)
 		if foreign {
 			def.Stem = prefix + def.Stem

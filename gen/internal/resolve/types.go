@@ -82,8 +82,8 @@ func (s *Scope) allImports() []*ast.File {
 	return s.imports
 }
 
-// HelpType adds help to a diagnostic about an unknown type in a note. Word is the type word for the
-// Go type, or "" if that is not known.
+// HelpType adds help to a diagnostic about an unknown type in a note. The string word is the type word for
+// the Go type, or "" if that is not known.
 func (s *Scope) HelpType(d *diag.Diagnostic, n *aion.Note, word string) {
 	written := n.Type
 	if s.helpWithLeftOut(d, s.pkg.Types, written, "") {
@@ -160,7 +160,7 @@ func (s *Scope) NoteType(text string) (types.Type, error) {
 	return nil, err
 }
 
-// wordType returns the Go type of a type word in a lambda, or nil if word is not a type word.
+// wordType returns the Go type for a type word, such as []any for list, or nil if word is not a type word.
 func (s *Scope) wordType(word string) types.Type {
 	w := values.WordOf(word)
 	elem := types.Universe.Lookup("any").Type()

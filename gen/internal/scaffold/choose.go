@@ -147,7 +147,7 @@ func (s *scaffold) noteReplaced(functions []string) {
 const maxListedFunctions = 8
 
 // findContextVariant returns the variant of a function that takes a context, such as FindContext for Find,
-// or "". The list all contains the functions of the package.
+// or "". The functions of the package are passed as all.
 func findContextVariant(pkg *load.Package, all []Function, name string) string {
 	f := lookupFunction(pkg.Types, name)
 	if f == nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
-// Some clients return data behind an interface whose methods are the accessors of its values, such as KeyValueEntry of NATS.
+// Some clients return data as an interface whose methods return one value each. An example is KeyValueEntry
+// of NATS, with the methods Key and Value. In this file, such methods are called accessors.
 
 // minAccessors is the smallest number of accessors of an interface that counts as data.
 const minAccessors = 2
@@ -29,7 +30,7 @@ var secretName = lazyregexp.Regexp{Text: `(?i)passw|passphrase|secret|credential
 //   - have no accessor that may return a secret, and
 //   - be implemented in its package by a type whose methods only return values, because other methods might do anything.
 //
-// For other types, accessorsOf returns nil. The function isReference reports whether a type has no form in JSON.
+// For other types, accessorsOf returns nil. It calls isReference to find out whether a type has no form in JSON.
 func (s *Shapes) accessorsOf(t types.Type, isReference func(types.Type) bool) (accessors []*types.Func) {
 	named, ok := t.(*types.Named)
 	if !ok || named.Obj().Pkg() == nil || !types.IsInterface(named) || !s.canSeal(named.Obj()) {
@@ -55,8 +56,8 @@ func (s *Shapes) accessorsOf(t types.Type, isReference func(types.Type) bool) (a
 	return accessors
 }
 
-// canSeal reports whether generated code can name an interface that is not in the standard library.
-// Interfaces of the standard library, such as the expressions of package go/ast, are not meant for JSON.
+// canSeal reports whether generated code can name an interface and the interface is outside of the standard
+// library. Interfaces of the standard library, such as ast.Expr, are not meant for JSON.
 func (s *Shapes) canSeal(obj *types.TypeName) bool {
 	path := obj.Pkg().Path()
 	root, _, _ := strings.Cut(path, "/")

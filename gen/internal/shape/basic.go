@@ -133,9 +133,8 @@ func openPart(t *model.Type, depth int) (open *model.Type, ok bool) {
 	return open, true
 }
 
-// constantsOf returns the names of the constants of a type that its package declares, whichever of them
-// other packages use. It returns nil if some exist only on some systems, because generated code is the
-// same on all systems.
+// constantsOf returns the names of all constants of a type that its package declares. It returns nil if some
+// exist only on some systems, because generated code is the same on all systems.
 func (s *Shapes) constantsOf(t *types.TypeName) []string {
 	if !s.docs.PackageDoc(t.Pkg()).Constant[t.Name()] {
 		return nil

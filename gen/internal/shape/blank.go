@@ -42,7 +42,7 @@ func (s *Shapes) isAffordable(t types.Type) bool {
 	return s.write.Budget.Err() == nil
 }
 
-// hasBlankFields reports whether every field of a struct has no form in JSON and no use for other calls.
+// hasBlankFields reports whether no field of a struct has a form in JSON or is of use for other calls.
 func (r *typeReader) hasBlankFields(st *types.Struct, visited map[types.Type]bool) bool {
 	for i := range st.NumFields() {
 		f := st.Field(i)
@@ -103,7 +103,8 @@ func hasBehavior(t types.Type, st *types.Struct) bool {
 	return false
 }
 
-// hasData reports whether a struct has a field of a type other than a struct without data.
+// hasData reports whether a struct has data: a field that is not a struct, or that is itself a struct with
+// data.
 func hasData(st *types.Struct) bool {
 	for f := range st.Fields() {
 		inner, ok := f.Type().Underlying().(*types.Struct)

@@ -10,16 +10,16 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// An undescribedStruct is a struct with its own JSON methods. Its form is unknown unless a note says that its fields
-// describe it.
+// An undescribedStruct is a struct with its own JSON methods. The form of its JSON is unknown, unless a note has the
+// option fields, which says that the fields of the struct describe its JSON.
 type undescribedStruct struct {
 	t         types.Type
-	reader    typeReader  // reads the struct again, by its fields
+	reader    typeReader  // reads the struct as its fields describe it
 	described *model.Type // set by DescribeByFields
 }
 
-// rememberUndescribed records the shape of a struct of unknown form, so that a note can say that its fields
-// describe it.
+// rememberUndescribed records the shape of an undescribedStruct, so that DescribeByFields can find it. Other types
+// are ignored.
 func (r *typeReader) rememberUndescribed(m *model.Type, t types.Type) {
 	if _, ok := t.Underlying().(*types.Struct); !ok || !isUndescribed(m) {
 		return
@@ -53,12 +53,12 @@ func (s *Shapes) whyNotByFields(t *model.Type) string {
 	return "it is not a struct with its own methods for JSON"
 }
 
-// DescribeByFields returns the shape of a struct with its own JSON methods, as its fields and their json tags
-// describe it. If they cannot describe it, DescribeByFields returns t, and problem says why. The list faults
-// holds errors in struct tags.
+// DescribeByFields returns the shape that a struct with its own JSON methods has according to its fields and their
+// json tags. If these cannot describe its JSON, DescribeByFields returns t, and problem says why. Errors in struct
+// tags are returned in faults.
 func (s *Shapes) DescribeByFields(t *model.Type) (described *model.Type, faults diag.List, problem string) {
 	if why := s.whyNotByFields(t); why != "" {
-		return t, nil, fmt.Sprintf("fields does not apply to the Go type %s: %s", t.Go, why)
+		return t, nil, fmt.Sprintf("the option fields does not apply to the Go type %s: %s", t.Go, why)
 	}
 	u := s.undescribed[t]
 	if u.described != nil {
@@ -67,7 +67,7 @@ func (s *Shapes) DescribeByFields(t *model.Type) (described *model.Type, faults 
 	r := u.reader
 	m := *t
 	m.Unread = ""
-	if r.nested { // parts of the same type have the same shape
+	if r.nested { // if the struct contains its own type, that part has the same shape
 		r.shapes = &typeutil.Map{}
 		r.shapes.Set(u.t, &m)
 	}

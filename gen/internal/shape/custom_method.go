@@ -164,9 +164,9 @@ func (s customSchema) readForm() *model.Type {
 	return t
 }
 
-// readTypeUnion returns the form of a value that may have any of the JSON types in kinds. It
-// supports one type, such as "integer", or "string" and one other type, each also with "null".
-// It returns nil for other combinations.
+// readTypeUnion returns the form of a value that may have any of the JSON types in kinds. It supports a
+// single type, such as "integer", and "string" with one other type. Both may be combined with "null". For
+// other combinations, it returns nil.
 func readTypeUnion(kinds []any, s customSchema) *model.Type {
 	t := readNonNull(kinds, s)
 	if t != nil && slices.Contains(kinds, any("null")) {

@@ -97,8 +97,8 @@ var nullableTypes = map[string]bool{
 	"github.com/guregu/null/v6.Value":           true,
 }
 
-// isOptionParam reports whether a generic type is param.Opt, the type of optional values in clients of
-// Stainless. Each client has its own copy.
+// isOptionParam reports whether a generic type is param.Opt, the type of optional values in API clients that
+// Stainless generates. Each client has its own copy.
 func isOptionParam(t *types.TypeName) bool {
 	return t.Name() == "Opt" && isInParamPackage(t)
 }

@@ -22,7 +22,7 @@ func (c *cycleFinder) meetType(t *model.Type) {
 	}
 }
 
-// enterType begins a type and returns the function that ends it.
+// enterType records that t is being read. It returns the function to call when all parts of t have been read.
 func (c *cycleFinder) enterType(t *model.Type) (leave func()) {
 	if c.open == nil {
 		c.open, c.low = map[*model.Type]int{}, math.MaxInt

@@ -72,7 +72,8 @@ func (r *typeReader) openReplaced(m *model.Type, t types.Type) {
 	}
 }
 
-// excludedField returns the type of a field that a json tag excludes, nil if there is none.
+// excludedField returns the underlying type of the field with the given name if its tag is json:"-".
+// Otherwise it returns nil.
 func excludedField(s *types.Struct, name string) types.Type {
 	for i := range s.NumFields() {
 		if f := s.Field(i); f.Name() == name && reflect.StructTag(s.Tag(i)).Get("json") == "-" {
@@ -108,9 +109,9 @@ func isOpenAPIStruct(t types.Type, s *types.Struct) bool {
 	return unparsed
 }
 
-// describedType returns the shape of a field of a struct with its own JSON methods. The arguments t and
-// err are the outcome of reading the type of the field. If generated code cannot describe the type, or
-// encoding/json writes it in another form, any value is allowed. A result may be null.
+// describedType returns the shape of a field of a struct with its own JSON methods. The arguments t and err
+// are the outcome of reading the type of the field. If generated code cannot describe the type, or
+// encoding/json writes it in another form, any value is allowed. A list or map in a result may be null.
 func (r *typeReader) describedType(f JSONField, t *model.Type, err error) (*model.Type, error) {
 	if err := r.write.Budget.Err(); err != nil {
 		return nil, err

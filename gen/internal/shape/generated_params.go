@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// isStainlessParam reports whether a struct embeds the type of this name from the package param of a
-// client of Stainless. Parameters of requests and their parts embed APIObject, those with several forms
+// isStainlessParam reports whether a struct embeds the type of this name from package param of an API client
+// that Stainless generates. Parameters of requests and their parts embed APIObject; those with several forms
 // embed APIUnion.
 func isStainlessParam(s *types.Struct, name string) bool {
 	for f := range s.Fields() {
@@ -41,8 +41,8 @@ func hasOwnTimeFormat(f JSONField) bool {
 	return format != "" && format != "date-time" && isParamField(f) && !isBasic(f.Variable().Type(), types.IsString)
 }
 
-// unreadParams returns the exported fields of the parameters of a request that its UnmarshalJSON does not read, because
-// they belong to the query or the header of the request.
+// unreadParams returns the exported fields that UnmarshalJSON does not read in the parameters of a request,
+// because they belong to the query or the header of the request. It returns nil for other types.
 func unreadParams(w TypeWriter, t types.Type) (unread []model.Unseen) {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok || !isStainlessParam(s, "APIObject") {
@@ -58,8 +58,8 @@ func unreadParams(w TypeWriter, t types.Type) (unread []model.Unseen) {
 }
 
 // generatedArgument returns the form of arguments of a type with an UnmarshalJSON that a generator of API
-// clients wrote. It returns nil for other types, and for structs that their fields describe. The function
-// fillBasic fills the shape of a basic type.
+// clients wrote. It returns nil for other types, and for structs whose fields describe their JSON. The
+// function fillBasic fills the shape of a basic type.
 func generatedArgument(t types.Type, fillBasic func(*model.Type, *types.Basic, types.Type) error) *model.Type {
 	named, ok := t.(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {

@@ -26,7 +26,7 @@ type TypeWriter struct {
 	Budget  *budget.Budget // limits the work for the package; nil for no limit
 
 	cache map[types.Type]writtenType // converted types; nil disables the cache
-	sizes map[types.Type]int         // of type literals, with aliases expanded
+	sizes map[types.Type]int         // numbers of parts, with aliases expanded
 }
 
 // A writtenType is a converted type with the number of its parts.
@@ -83,9 +83,9 @@ func (w TypeWriter) writeAtDepth(t types.Type, depth int) (goType model.GoType, 
 	return goType, f.size, err
 }
 
-// chargeSize charges a struct literal to the budget and reports whether the budget suffices. It counts the
-// fields with all aliases expanded, as go/types does when it compares types: with aliases of structs, a
-// few lines of source can expand to billions of fields.
+// chargeSize charges a struct type without a name to the budget and reports whether the budget suffices. It
+// counts the fields with all aliases expanded, as go/types does when it compares types: with aliases of
+// structs, a few lines of source can expand to billions of fields.
 func (w TypeWriter) chargeSize(t types.Type) bool {
 	if _, literal := types.Unalias(t).(*types.Struct); !literal || w.sizes == nil {
 		return w.Budget.Err() == nil
@@ -118,11 +118,11 @@ func (w TypeWriter) measureType(t types.Type, depth int) int {
 	return n
 }
 
-// costOfRepeat is the number of steps for a repeated type: generated code writes a type without a name in
-// several places.
+// costOfRepeat is the number of steps for each part of a type that is converted again. It is more than one,
+// because generated code writes a type without a name in several places.
 const costOfRepeat = 2
 
-// A typePart converts one type, whose parts are one level deeper.
+// A typePart converts one type. Its depth is the nesting depth of the parts of that type.
 type typePart struct {
 	TypeWriter
 	depth int
@@ -169,8 +169,9 @@ func (w *typePart) writeType(t types.Type) (model.GoType, error) {
 	return model.GoType{}, newUnnameableError("type %s cannot be written in generated code", w.Package.TypeName(t))
 }
 
-// NewDef returns the definition of a named type. Its name ends with the type arguments of the type, if
-// there are any. The stem begins with the name of the package if that is not the package of the tools.
+// NewDef returns the definition of a named type. Type arguments become a part of its names: for Page[int],
+// Name is Page_int and Stem is PageInt. Stem begins with the name of the package, as in StorePage, if that is
+// not the package of the tools.
 func (w TypeWriter) NewDef(t *types.Named) *model.Def {
 	d := &model.Def{Stem: t.Obj().Name(), Name: t.Obj().Name()}
 	if p := t.Obj().Pkg(); p != nil {
@@ -224,8 +225,8 @@ func (w *typePart) writeElems(t model.GoType, elems ...types.Type) (model.GoType
 	return t, nil
 }
 
-// costOfArgument is the number of additional steps for a type argument: the type checker
-// writes and compares instances as text.
+// costOfArgument is the number of additional steps for each part of a type argument, because the type checker
+// writes and compares instances of generic types as text.
 const costOfArgument = 50
 
 func (w *typePart) writeNamed(obj *types.TypeName, args *types.TypeList) (model.GoType, error) {

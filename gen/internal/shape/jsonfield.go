@@ -54,14 +54,14 @@ func (f JSONField) hasOption(option string) bool {
 	return false
 }
 
-// JSONFields returns the fields of a struct that encoding/json reads and writes, in its order: that of
-// their declaration, with the fields of an embedded struct in place of the struct. Of several fields with
-// the same name, the shallowest wins, then the only one with a tag. Otherwise the fields clash and are
-// returned in clashes, grouped by name.
+// JSONFields returns the fields of a struct that encoding/json reads and writes, in the order of their
+// declaration. The fields of an embedded struct take the place of that struct. Of several fields with the
+// same name, the shallowest wins or, if several are equally shallow, the only one of them with a tag. If none
+// wins, the fields clash and are returned in clashes, grouped by name.
 //
-// If closed reports true for an embedded struct, the struct itself is a field. If parameters reports true
-// for a field, another tag than json may name the field, as a parameter of a request. Both functions may
-// be nil. Each field costs a step of the budget, which also limits the depth of embedded structs.
+// If closed reports true for an embedded struct, the struct itself is a field. If parameters reports true for
+// a field, a tag other than json may name the field as a parameter of a request. Both functions may be nil.
+// Each field costs a step of the budget, which also limits the depth of embedded structs.
 func JSONFields(limit *budget.Budget, t types.Type, closed func(*types.Var) bool, parameters func(types.Type) fieldPredicate) (fields []JSONField, clashes [][]JSONField) {
 	all := collectFields(limit, t, closed, parameters)
 	fields = make([]JSONField, 0, len(all))
@@ -77,7 +77,7 @@ func JSONFields(limit *budget.Budget, t types.Type, closed func(*types.Var) bool
 	return fields, clashes
 }
 
-// A fieldPredicate reports something about a field of a struct with its tag.
+// A fieldPredicate is a condition on a field of a struct and its tag.
 type fieldPredicate func(*types.Var, reflect.StructTag) bool
 
 // DivergingEmbedded returns the embedded structs at which the paths to clashing fields diverge, nil if the
@@ -133,9 +133,9 @@ func dominantFields(group []JSONField) []JSONField {
 	return group[:n]
 }
 
-// An embedding is a struct whose fields are collected, with the embedded fields at one depth that lead to
-// it. If there are several such fields, the fields of the struct clash. The outermost struct has one
-// JSONField without a chain.
+// An embedding is a struct whose fields are collected. Its parents are the fields at one depth that embed it;
+// if there are several, the fields of the struct clash. The outermost struct has one parent, a JSONField
+// without a chain.
 type embedding struct {
 	typ     types.Type
 	parents []JSONField
@@ -210,7 +210,8 @@ func fieldTag(v *types.Var, tag reflect.StructTag, isParameter fieldPredicate) (
 	return name, options, false, true
 }
 
-// declaredFields returns the fields of one struct that encoding/json considers, and parameters.
+// declaredFields returns the fields of one struct that encoding/json considers, and those that are
+// parameters.
 func declaredFields(t types.Type, parent JSONField, isParameter fieldPredicate) iter.Seq[JSONField] {
 	s := t.Underlying().(*types.Struct)
 	depth := len(parent.Chain) + 1

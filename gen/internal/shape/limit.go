@@ -136,7 +136,7 @@ func ReadBound(t *model.Type, name string, l values.Literal) (value, problem str
 	return "", fmt.Sprintf("the bound %v %s: it is %s in Go", l, problem, t.Go)
 }
 
-// ReadDefault converts a literal to the default of a type, which must be one of its values.
+// ReadDefault converts a literal to the default of a type. The limits of the type must allow the value.
 func ReadDefault(t *model.Type, l values.Literal) (value, problem string) {
 	if t.Kind == model.Asserted {
 		t = t.Elem

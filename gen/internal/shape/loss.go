@@ -8,9 +8,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// isLossOfContent reports whether leaving out a field costs a tool content that it may need:
+// isLossOfContent reports whether a tool may need the content of a field that is left out. It may need
 //
-//   - an argument that encoding/json would require: a field without omitempty
+//   - a required argument: a field that is not a pointer and has neither omitempty nor omitzero
 //   - an interface if its package exports implementations of it, or a type that contains such an interface. Its values
 //     are content, such as a file or an attribute, and not behavior.
 //   - an error, or a type that contains errors
@@ -26,10 +26,13 @@ func (r *typeReader) isLossOfContent(f JSONField) bool {
 	return !optional || r.carriesContent(t, map[types.Type]bool{})
 }
 
-// IsOptions reports whether the elements of a variadic parameter are functional options, which
-// a tool rarely needs: functions, interfaces that have no exported implementation with data, and
-// interfaces that are named as options and returned by functions. Other parameters that JSON cannot carry
-// are content.
+// IsOptions reports whether the elements of a variadic parameter are functional options, which a tool rarely
+// needs. These are
+//   - functions,
+//   - interfaces without an exported implementation that has data, and
+//   - interfaces with a name such as CallOption whose implementations are returned by functions.
+//
+// Other parameters that JSON cannot carry are content.
 func (s *Shapes) IsOptions(elem types.Type) bool {
 	elem = types.Unalias(elem)
 	switch elem.Underlying().(type) {

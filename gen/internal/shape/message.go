@@ -13,7 +13,8 @@ import (
 // In this file, a form is the JSON of a message of Protocol Buffers, as package protojson reads and writes it. It
 // depends only on the descriptor and the direction, not on the options with which the Go type was generated.
 
-// reflectPath is the package whose Message the method ProtoReflect of a message returns.
+// reflectPath is the path of package protoreflect. The method ProtoReflect of a message returns its type
+// Message.
 const reflectPath = "google.golang.org/protobuf/reflect/protoreflect"
 
 // isMessage reports whether a type is a message: it declares the method ProtoReflect itself. A struct that

@@ -54,8 +54,8 @@ func (r *typeReader) isReferenceOnly(t types.Type, byReference map[types.Type]bo
 	return byReference[t]
 }
 
-// isInvalid reports whether a type does not type-check. An instance may have been created
-// before its generic type was found to be invalid.
+// isInvalid reports whether a type does not type-check. For an instance, it checks the generic type, because
+// the instance may have been created before that type was found to be invalid.
 func isInvalid(t types.Type) bool {
 	if named, ok := t.(*types.Named); ok {
 		t = named.Origin()
@@ -63,8 +63,8 @@ func isInvalid(t types.Type) bool {
 	return t.Underlying() == types.Typ[types.Invalid]
 }
 
-// losesJSON reports whether a struct reads JSON into a copy of itself and so loses it:
-// UnmarshalJSON has a value receiver, as that of filters.Args in docker.
+// losesJSON reports whether a struct reads JSON into a copy of itself and so loses it: its UnmarshalJSON has
+// a value receiver, as in filters.Args of Docker.
 func (r *typeReader) losesJSON(t types.Type) bool {
 	if r.isRepresented(t) {
 		return false
@@ -98,7 +98,8 @@ func (r *typeReader) isFormless(t types.Type, byReference map[types.Type]bool) b
 	return false
 }
 
-// resultAccessors returns the accessors of an interface whose results are written as an object, nil for other types.
+// resultAccessors returns the accessors of an interface (see accessorsOf) if generated code writes results of
+// its type as an object. Otherwise it returns nil.
 func (r *typeReader) resultAccessors(t types.Type, byReference map[types.Type]bool) []*types.Func {
 	if !r.output || r.nested { // encoding/json writes nested values
 		return nil
@@ -162,8 +163,8 @@ func describeClashes(found, unresolved [][]JSONField) (clashes []model.Clash) {
 }
 
 // parametersOf returns a function that reports whether a tag may name a field of t as a parameter of a
-// request, as in `url:"page"`. This applies to fields that are not JSON, and to structs that wrap a value
-// (see findPresence) and have no json tag.
+// request, as in `url:"page"`. A tag may name two kinds of fields: those with the tag json:"-" (see
+// hasParameters), and those without a json tag whose type is a struct that wraps a value (see findPresence).
 func (s *Shapes) parametersOf(t types.Type) fieldPredicate {
 	excluded := s.hasParameters(t)
 	return func(v *types.Var, tag reflect.StructTag) bool {
@@ -199,7 +200,7 @@ func (s *Shapes) hasParameters(t types.Type) bool {
 // promoted.
 func (r *typeReader) isSingleField(t types.Type) bool { return r.isOpaque(t) || r.isRepresented(t) }
 
-// onlyPointers reports whether following pointers from t never ends.
+// onlyPointers reports whether t points to nothing but pointers, as in type T *T.
 func onlyPointers(t types.Type) bool {
 	for seen := map[types.Type]bool{}; !seen[t]; {
 		seen[t] = true
@@ -231,9 +232,9 @@ const (
 	maxContentSteps = 10000 // visited types
 )
 
-// ListContent returns the fields with content that are left out of a type, as ListUnseen does, followed by
-// other paths to these fields. No path contains a type twice. If there are more than maxContentPaths
-// paths, the others are omitted.
+// ListContent returns those fields in ListUnseen without which a tool may lack data that it needs (see
+// isLossOfContent), followed by other paths to the same fields. No path contains a type twice. If there are
+// more than maxContentPaths paths, the others are omitted.
 func ListContent(t *model.Type) (all []model.Unseen) {
 	listed := map[string]bool{}
 	for _, u := range ListUnseen(t) {
@@ -311,7 +312,7 @@ func ListClashes(t *model.Type) (all []model.Clash) {
 	return all
 }
 
-// visitObjects visits each part of a type that has fields once, with its path.
+// visitObjects calls visit once for each part of a type that has fields, with the path to it.
 func visitObjects(path []string, t *model.Type, visited *model.TypeSet, visit func(path []string, t *model.Type)) {
 	if isLeaf(t) || t.Kind == model.Opaque || !visited.Add(t) {
 		return
@@ -330,8 +331,8 @@ func isLeaf(t *model.Type) bool {
 	return t == nil || t.Elem == nil && len(t.Fields)+len(t.Unseen)+len(t.Clashes) == 0
 }
 
-// fillRef fills the shape of a type whose values are passed by reference. It fails for a nested type,
-// because generated code cannot name the type of the reference.
+// fillRef fills the shape of a type whose values are passed by reference. It fails for a nested type, because
+// encoding/json reads and writes it, and knows no references.
 func (r *typeReader) fillRef(m *model.Type, t types.Type) error {
 	if r.nested {
 		why := r.nestedErr
@@ -352,8 +353,8 @@ func (r *typeReader) fillRef(m *model.Type, t types.Type) error {
 var errorInterface = errorType.Underlying().(*types.Interface)
 
 // isErrorText reports whether a result of a type is written as the text of an error. The type is error,
-// another interface with the method Error, or an error without a form in JSON. In types that generated
-// code cannot name, encoding/json writes the fields, and it has no such form.
+// another interface with the method Error, or an error without a form in JSON. Nested types are excluded,
+// because encoding/json writes them, and it does not write errors as text.
 func (r *typeReader) isErrorText(t types.Type, byReference map[types.Type]bool) bool {
 	if !r.output || r.nested || !types.Implements(t, errorInterface) || r.isOpaque(t) {
 		return false
@@ -480,7 +481,7 @@ func (e *outOfReachError) Error() string { return e.err.Error() }
 
 func (e *outOfReachError) Unwrap() error { return e.err }
 
-// opaqueTypes are types, by full name, whose fields are secrets or contain some.
+// opaqueTypes lists types, by full name, whose fields may contain secrets.
 var opaqueTypes = map[string]bool{
 	"net/http.Request":  true,
 	"net/http.Response": true,
@@ -507,7 +508,7 @@ func isHeader(t types.Type) bool {
 	return ok && named.Obj().Name() == "Header" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "net/http"
 }
 
-// isRepresented reports whether another type represents a type, or the type that it points to, in JSON. It
+// isRepresented reports whether t, or the type that t points to, is represented by another type in JSON. It
 // returns false inside types that encoding/json reads and writes.
 func (r *typeReader) isRepresented(t types.Type) bool {
 	if p, ok := t.(*types.Pointer); ok && !r.nested && r.representingType(p.Elem()) != nil {
@@ -537,8 +538,9 @@ func (r *typeReader) isOpaque(t types.Type) bool {
 	return listed
 }
 
-// isHandle reports whether a type has state besides its fields, as *csv.Reader does: a pointer to a struct
-// of another module that has exported methods, unexported fields and no json tags.
+// isHandle reports whether a type has state in addition to its exported fields, as *csv.Reader does. Such a
+// type is a pointer to a struct of another module that has exported methods, unexported fields and no json
+// tags.
 func (r *typeReader) isHandle(t types.Type) bool {
 	p, ok := t.(*types.Pointer)
 	if !ok {

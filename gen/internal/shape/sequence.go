@@ -49,7 +49,7 @@ func (s *Shapes) ReadSequence(t types.Type, at diag.Span) (found *model.Sequence
 
 // readPair reads the shape of an item that is a pair.
 func (s *Shapes) readPair(key, value types.Type, at diag.Span) (*model.Type, diag.List, error) {
-	pkg := types.NewPackage("sequence", "sequence") // in the user's own module, fields with tags would never be left out
+	pkg := types.NewPackage("sequence", "sequence") // not the user's module, where a field with a json tag is never left out
 	fields := []*types.Var{types.NewField(token.NoPos, pkg, "Key", key, false), types.NewField(token.NoPos, pkg, "Value", value, false)}
 	pair, faults, err := s.ReadResult(types.NewStruct(fields, []string{`json:"key"`, `json:"value"`}), at)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Shapes) findSequence(t types.Type) (found *model.Sequence, key, item ty
 	return found, key, item
 }
 
-// findRange returns the sequence if range accepts it: a function, or a receive-only channel whose elements
+// findRange returns the sequence if t is a function for range loops, or a receive-only channel whose elements
 // are not errors.
 func findRange(t types.Type) (found *model.Sequence, key, item types.Type) {
 	switch u := t.Underlying().(type) {
@@ -173,7 +173,7 @@ func (s *Shapes) findMethods(t types.Type) (found *model.Sequence, key, item typ
 // releaseMethods are the names of the methods to call after the last item.
 var releaseMethods = []string{"Stop", "Close"}
 
-// isRelease reports whether a method has no parameters, or a context, and at most an error as result.
+// isRelease reports whether a method takes at most a context and returns at most an error.
 func isRelease(m *types.Func) bool {
 	sig := m.Signature()
 	return takesAtMostContext(sig) && (sig.Results().Len() == 0 || sig.Results().Len() == 1 && source.IsError(sig.Results().At(0).Type()))
@@ -184,10 +184,10 @@ func takesAtMostContext(sig *types.Signature) bool {
 	return sig.Params().Len() == 0 || sig.Params().Len() == 1 && source.IsContext(sig.Params().At(0).Type())
 }
 
-// findLister returns the sequence of a type whose methods are one that returns a function for range loops or a
-// channel, and Err, Error, Stop or Close. A type with other methods is a handle, and so is a struct with
-// exported fields. Without a method for an error, the name of the type must end in Lister, because a
-// subscription, which never ends, has the same methods.
+// findLister returns the sequence of a type with a method that returns a channel or a function for range
+// loops. Apart from this method, the type may only have the methods Err or Error, Stop and Close. A type with
+// other methods is a handle, and so is a struct with exported fields. Without a method for an error, the name
+// of the type must end in Lister, because a subscription, which never ends, has the same methods.
 func findLister(t types.Type, methods map[string]*types.Func) (found *model.Sequence, key, item types.Type) {
 	if u, ok := t.Underlying().(*types.Struct); ok && slices.ContainsFunc(slices.Collect(u.Fields()), (*types.Var).Exported) {
 		return nil, nil, nil
@@ -215,8 +215,8 @@ func hasListerName(t types.Type) bool {
 	return ok && strings.HasSuffix(named.Obj().Name(), "Lister")
 }
 
-// findItemsMethod returns the sequence that a method without parameters returns. It returns nil if the items are
-// struct{}, which a channel sends to say that something has happened.
+// findItemsMethod returns the sequence that a method without parameters returns. It returns nil if the items
+// are struct{}, because a channel of struct{} only signals that something has happened.
 func findItemsMethod(m *types.Func) (found *model.Sequence, key, item types.Type) {
 	if sig := m.Signature(); sig.Params().Len() == 0 && sig.Results().Len() == 1 {
 		found, key, item = findRange(sig.Results().At(0).Type())
@@ -234,7 +234,8 @@ func isBlankStruct(t types.Type) bool {
 	return ok && u.NumFields() == 0
 }
 
-// findPager returns the sequence if one of its methods reports whether there are more items or pages.
+// findPager returns the sequence of a type with a method such as More or HasNext, which reports whether there
+// are more items or pages.
 func findPager(methods map[string]*types.Func) (found *model.Sequence, item types.Type) {
 	for _, pair := range []struct {
 		more, next string
@@ -290,7 +291,7 @@ func findDecoded(methods map[string]*types.Func) (found *model.Sequence, item ty
 
 var anyInterface = types.Universe.Lookup("any").Type()
 
-// decodesAny reports whether a method takes any pointer and returns an error.
+// decodesAny reports whether a method takes one parameter of type any and returns an error.
 func decodesAny(m *types.Func) bool {
 	return m != nil && m.Signature().Params().Len() == 1 && types.Identical(m.Signature().Params().At(0).Type(), anyInterface) && returnsOnly(m, errorType)
 }
@@ -342,10 +343,10 @@ var (
 // errorName matches names of variables in a comment.
 var errorName = lazyregexp.Regexp{Text: `\b(?:[a-z]\w*\.)?(?:Err[A-Z]\w*|EOF|Done)\b`}
 
-// findDone returns the error that ends an iterator. This is io.EOF, or iterator.Done of Google's API
-// clients, if the comment of Next names it. Otherwise it is the exported variable of the package that the
-// comment names, if it names exactly one. Otherwise it is iterator.Done if the package imports package
-// iterator.
+// findDone returns the error that ends an iterator. It is the first of
+//   - io.EOF, or iterator.Done of Google's API clients, if the comment of Next names it,
+//   - the variable of the package that the comment of Next names, if it names only one, and
+//   - iterator.Done, if the package imports package iterator.
 func (s *Shapes) findDone(next *types.Func) (done model.ErrorVar, ok bool) {
 	doc := s.docs.PackageDoc(next.Pkg())
 	names := errorName.Get().FindAllString(doc.Text[receiverName(next)+"."+next.Name()], -1)

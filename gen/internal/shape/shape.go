@@ -4,8 +4,9 @@
 // that tags, constants and notes set. It depends only on the type and on whether values are read, as
 // arguments, or written, as results. Generated code neither reads nor writes a field that the shape lacks.
 //
-// The form of a type is how its values look in JSON: the form of time.Time, for example, is a string.
-// Values of types without a form, such as channels, are passed by reference.
+// The form of a type is how its values look in JSON: the form of time.Time, for example, is a string. Values
+// of types without a form, such as channels, are passed by reference: the JSON contains a string such as
+// "<<var:events>>", the name of a variable that holds the Go value.
 //
 // A TypeWriter converts Go types for the package that code is generated into, JSONFields finds the fields
 // that encoding/json uses, and CustomArgument finds the form of a type that has its own JSON methods.
@@ -53,11 +54,12 @@ type Shapes struct {
 	messageForms       map[formKey]*model.Type                         // forms of messages and enums of Protocol Buffers
 }
 
-// A direction says whether a type is read or written, and whether encoding/json does it.
+// A direction says whether values of a type are read or written, and whether encoding/json does that instead
+// of generated code.
 type direction struct{ output, nested bool }
 
-// New returns the shapes of types that w can write. The function fills reports whether the application
-// injects values of a type, so that arguments do not contain them.
+// New returns Shapes that have not read any type yet. They convert the names of types with w. The function
+// fills reports whether the application injects values of a type, so that arguments do not contain them.
 func New(w TypeWriter, docs *source.DocReader, fills func(types.Type) bool) *Shapes {
 	return &Shapes{write: w, docs: docs, fills: fills, constants: map[*types.Package]map[*types.TypeName][]string{}, enums: map[string]constantSet{}, foreign: map[*types.Package]bool{}, handles: map[*model.Type]handle{}, undescribed: map[*model.Type]*undescribedStruct{}, references: map[direction]map[types.Type]bool{}, paramTypes: map[*types.Package]*typeutil.Map{}, descriptors: map[string]*protodesc.Package{}, messageForms: map[formKey]*model.Type{}}
 }
@@ -113,8 +115,8 @@ func (s *Shapes) HasGeneratedForm(t types.Type) (different bool) {
 	return different
 }
 
-// fork returns shapes with the configuration of s that have not read any type yet. A type that is read
-// from a fork is read again from s, so that s reports its errors.
+// fork returns shapes with the configuration of s that have not read any type yet. A type that the fork has
+// read still counts as unread in s, so s reports its errors later.
 func (s *Shapes) fork() *Shapes {
 	other := New(s.write, s.docs, s.fills)
 	other.representing, other.unions = s.representing, s.unions
@@ -145,8 +147,8 @@ type typeReader struct {
 	*Shapes
 	shapes    *typeutil.Map // types.Type to *model.Type
 	output    bool
-	nested    bool        // within a type that generated code cannot name
-	nestedErr error       // why generated code cannot name it, if nested
+	nested    bool        // encoding/json, not generated code, reads or writes the type
+	nestedErr error       // why generated code does not do it, if nested
 	codec     model.Codec // the codec of the value that contains the type
 	byFields  types.Type  // a struct whose fields describe its JSON, because a note says so; or nil
 	partial   bool        // within a request of Protocol Buffers with a field mask
@@ -156,8 +158,8 @@ type typeReader struct {
 	cycles    cycleFinder
 }
 
-// typesPerStep is the number of nested types that cost one additional step, because the path to a
-// type grows with its nesting depth.
+// typesPerStep sets the cost of deep nesting: reading a type at depth n costs n/typesPerStep additional
+// steps, because the path to the type grows with its depth.
 const typesPerStep = 50
 
 func (r *typeReader) readType(t types.Type) (m *model.Type, err error) {
@@ -265,7 +267,7 @@ func (r *typeReader) fillUnderlying(m *model.Type, t types.Type) error {
 	return fmt.Errorf("%s is not a value that JSON can carry", r.write.Package.TypeName(t))
 }
 
-// fillAccessors sets the members of an interface with accessors.
+// fillAccessors sets the fields of an interface that counts as data (see accessorsOf), one for each accessor.
 func (r *typeReader) fillAccessors(m *model.Type, accessors []*types.Func) error {
 	m.Kind, m.Accessors = model.StructKind, true
 	for _, accessor := range accessors {
@@ -278,8 +280,9 @@ func (r *typeReader) fillAccessors(m *model.Type, accessors []*types.Func) error
 	return nil
 }
 
-// isFilled reports whether values of a type come from the application. In arguments, these are the
-// injected types; in results, they are also the types that injected pointers point to.
+// isFilled reports whether the application injects values of a type. If the application injects *T, results
+// of type T count as injected, too. For arguments that generated code reads, isFilled returns false, because
+// fillFields handles their injected fields.
 func (r *typeReader) isFilled(t types.Type) bool {
 	if r.output {
 		return r.fills(t) || r.fills(types.NewPointer(t))
@@ -287,8 +290,8 @@ func (r *typeReader) isFilled(t types.Type) bool {
 	return r.nested && r.fills(t)
 }
 
-// HandleFields returns the shape of a handle with its fields. It returns nil if t is not a
-// handle or has no fields.
+// HandleFields returns the shape of a handle, such as *csv.Reader, with its fields. It returns nil if t is
+// not a handle or has no fields.
 func (s *Shapes) HandleFields(t *model.Type) *model.Type {
 	h, ok := s.handles[t]
 	if !ok {
@@ -359,7 +362,8 @@ func isBasic(t types.Type, property types.BasicInfo) bool {
 	return ok && basic.Info()&property != 0
 }
 
-// openKey returns a type of map keys without an enum: constants do not say which keys a map may have.
+// openKey returns the shape of map keys without its enum, because a map may also have keys that are not
+// constants of the type.
 func openKey(shape *model.Type) *model.Type {
 	if len(shape.Enum) == 0 {
 		return shape
@@ -415,7 +419,7 @@ func (r *typeReader) fillOwnForm(m *model.Type, t types.Type) (own bool, err err
 	return true, err
 }
 
-// fillCustom sets the known form of a type with its own JSON methods.
+// fillCustom sets the form of a type with its own JSON methods, if the form is known.
 func (r *typeReader) fillCustom(m *model.Type, t types.Type) error {
 	m.ZeroIsNull = isNullZero(t)
 	if elem := nullableElem(t); elem != nil {
@@ -488,8 +492,8 @@ func (r *typeReader) fillDescribed(m *model.Type, t types.Type) error {
 	return nil
 }
 
-// fillNullable sets the form of a type that encoding/json reads and writes as elem or null. If
-// generated code would read or write elem in another way, the form stays unknown.
+// fillNullable sets the form of a type that encoding/json reads and writes as elem or null. If generated code
+// reads or writes elem differently than encoding/json, the form stays unknown.
 func (r *typeReader) fillNullable(m *model.Type, elem types.Type) error {
 	m.Description = "" // the doc comment says how Go stores the value
 	form, err := r.readType(elem)
@@ -528,7 +532,8 @@ func (r *typeReader) fillStruct(m *model.Type, t types.Type) error {
 	return r.fillFields(m, t)
 }
 
-// fillPopulated fills the shape of a struct whose MarshalJSON names the fields, instead of tags.
+// fillPopulated fills the shape of a struct whose fields have the names that its MarshalJSON gives them, not
+// those in tags.
 func (r *typeReader) fillPopulated(m *model.Type, t *types.Named) error {
 	if err := r.fillFields(m, t); err != nil {
 		return err
@@ -621,7 +626,7 @@ func (s *Shapes) ownStructs(t types.Type, fields []JSONField) (structs []model.P
 	return structs
 }
 
-// readField reads a field of the struct owner. The map pointers is that of embeddedPointers.
+// readField reads a field of the struct owner. The result of embeddedPointers is passed as pointers.
 func (r *typeReader) readField(f JSONField, owner types.Type, pointers map[*types.Var]*model.Embedded) (*model.Field, error) {
 	typ, err := r.fieldType(f)
 	if r.codec != model.GeneratedCodec {

@@ -187,7 +187,7 @@ func findOmission(f JSONField, typ *model.Type) model.Omit {
 	return omitZeroValue(t, typ)
 }
 
-// omitZeroValue returns how the zero value of a type is recognized.
+// omitZeroValue returns how generated code recognizes the zero value of a type.
 func omitZeroValue(t types.Type, typ *model.Type) model.Omit {
 	if !types.Comparable(t) || typ.Kind == model.Opaque {
 		return model.OmitUnset

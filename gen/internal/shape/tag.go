@@ -125,8 +125,8 @@ func (c *constrainer) reportIgnored(keyword string) {
 	c.warnOfTag(fmt.Sprintf("the keyword %s is ignored: %s", keyword, ignoredKeywords[keyword]), help)
 }
 
-// limitKeywords are the keywords that limit the values of a type, with the kinds of types
-// that they apply to. Set returns the problem with the value of a keyword.
+// limitKeywords are the keywords that limit the values of a type, with the kinds of types that they apply to.
+// The function set applies a keyword, and returns the problem if its value is invalid.
 var limitKeywords = map[string]struct {
 	kinds []model.Kind
 	set   func(t *model.Type, value string) (problem string)
@@ -220,8 +220,9 @@ func (c *constrainer) limitField(keyword string, kinds []model.Kind, set func(*m
 // because a list may contain itself.
 const maxKeywordDepth = 8
 
-// limitCopy returns a copy of t to which set was applied, or whose elements are such a copy. It returns
-// nil if no part of t has one of the kinds.
+// limitCopy returns a copy of t to which set was applied. If t has none of the kinds, set is applied to a
+// copy of its elements, or of their elements, instead: minimum=1 limits the numbers in a list of numbers. If
+// no elements have one of the kinds either, limitCopy returns nil.
 func limitCopy(t *model.Type, kinds []model.Kind, set func(*model.Type) string, depth int) (limit *model.Type, problem string) {
 	limit = new(*t)
 	limit.Narrowed = true

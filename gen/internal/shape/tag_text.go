@@ -69,8 +69,8 @@ func splitTag(tag string) (parts []string) {
 	return parts
 }
 
-// isDescription reports whether a tag that begins with a part is a description. A single word
-// that is almost a flag is a misspelled flag.
+// isDescription reports whether a tag is a description, judged by its first part. A single word that is
+// similar to a flag is not a description but a misspelled flag.
 func isDescription(part string) bool {
 	name, _, hasValue := strings.Cut(part, "=")
 	if hasValue {
@@ -79,8 +79,8 @@ func isDescription(part string) bool {
 	return nearestFlag(name) == ""
 }
 
-// nearestFlag returns the flag that a part is or almost is, or "". A part that ends like a sentence is not
-// a flag.
+// nearestFlag returns the flag that a part equals or resembles, or "". A part that ends like a sentence is
+// not a flag.
 func nearestFlag(part string) string {
 	part = strings.TrimSpace(part)
 	if strings.ContainsFunc(part, unicode.IsSpace) || strings.HasSuffix(part, ".") || strings.HasSuffix(part, "!") || strings.HasSuffix(part, "?") {
@@ -92,7 +92,7 @@ func nearestFlag(part string) string {
 	return words.Nearest(part, flagKeywords[1:]) // without "-", which is near to every letter
 }
 
-// isKeyword reports whether name is a keyword that is complete: some keywords need a value.
+// isKeyword reports whether name is a keyword that has a value or does not need one.
 func isKeyword(name string, hasValue bool) bool {
 	_, limits := limitKeywords[name]
 	known := limits || ignoredKeywords[name] != "" || name == "enum" || slices.Contains(textKeywords, name)
@@ -155,8 +155,8 @@ func describeUnknown(name string) tagProblem {
 	return p
 }
 
-// nearestKeywords returns the keywords that begin with a name, or else the one that is almost the name. It leaves
-// out the keyword -, which is near to each single letter.
+// nearestKeywords returns the keywords that begin with a name or, if there are not several of them, the
+// keyword with the most similar spelling. It leaves out the keyword -, which is near to each single letter.
 func nearestKeywords(name string, known []string) (near []string) {
 	known = slices.DeleteFunc(slices.Clone(known), func(k string) bool { return k == "-" })
 	for _, k := range known {

@@ -5,9 +5,9 @@ import "github.com/aiongen/aiongen/gen/internal/model"
 // isUndescribed reports whether the JSON form of a type is unknown.
 func isUndescribed(t *model.Type) bool { return t.Kind == model.Custom && t.Elem == nil }
 
-// FindUndescribed returns a type of unknown form in t and the path to it, as in
-// ListUndescribed: t itself, what it points to, or its elements. It returns nil if there is
-// none.
+// FindUndescribed returns a type of unknown form, and the path to it as in ListUndescribed. The type is t
+// itself, the type that t points to, or the type of its elements. It returns nil if the forms of these types
+// are known.
 func FindUndescribed(t *model.Type) (part *model.Type, path string) {
 	for seen := map[*model.Type]bool{}; t != nil && !seen[t]; t = t.Elem {
 		seen[t] = true

@@ -32,10 +32,12 @@ func (s *Shapes) unionOf(t types.Type) *source.Union {
 	return u
 }
 
-// findSealed returns the union of a sealed interface: one that only its package can implement, because it
-// has an unexported method. It returns nil for other interfaces, for interfaces of the standard library,
-// for interfaces named like options, such as CallOption, if no exported type implements the interface, and
-// if two variants have the same name.
+// findSealed returns the union of a sealed interface: one that only its package can implement, because it has
+// an unexported method. It returns nil for other interfaces, and for a sealed interface if
+//   - it belongs to the standard library, or generated code cannot name it,
+//   - its name is that of options, such as CallOption,
+//   - no exported type implements it, or
+//   - two types that implement it have the same name.
 func (s *Shapes) findSealed(t *types.Named) *source.Union {
 	i := t.Underlying().(*types.Interface)
 	if !i.IsMethodSet() || !s.canSeal(t.Obj()) || hasOptionName(t.Obj().Name()) || source.IsErrorOrContext(t) {
@@ -113,10 +115,13 @@ func (s *Shapes) implementationTypes(pkg *types.Package, t *types.Named) (all []
 	return all
 }
 
-// knownUnion returns the union of an interface whose variants arguments or results can contain. For a
-// sealed interface, it returns nil if the interface is passed by reference instead, because one of the
-// variants has no form in JSON, cannot be named by generated code, or has a field with the name of the
-// member that names the variant. The map byReference is that of isReferenceOnly.
+// knownUnion returns the union of an interface if arguments or results can contain its variants. A sealed
+// interface is passed by reference instead, and knownUnion returns nil, if one of the variants
+//   - has no form in JSON,
+//   - cannot be named by generated code, or
+//   - has a clashing field; see findVariantClash.
+//
+// The map byReference is that of isReferenceOnly.
 func (r *typeReader) knownUnion(t types.Type, byReference map[types.Type]bool) *source.Union {
 	if r.nested {
 		return nil // encoding/json cannot read interfaces
@@ -139,8 +144,9 @@ func (r *typeReader) canReadVariants(u *source.Union, byReference map[types.Type
 	})
 }
 
-// findVariantClash returns a variant that has a field with the name of the member that names the variant, and the
-// field. It returns nil if there is none.
+// findVariantClash returns a variant with a field that clashes with the member that names the variant, and
+// the Go name of the field. If that member is "type", for example, a field with the JSON name "type" clashes
+// with it. It returns nil if there is no such variant.
 func (r *typeReader) findVariantClash(u *source.Union, byReference map[types.Type]bool) (t types.Type, field string) {
 	for _, v := range u.Variants {
 		elem := v.Type
@@ -165,8 +171,9 @@ func (r *typeReader) findVariantClash(u *source.Union, byReference map[types.Typ
 	return nil, ""
 }
 
-// FindVariantClash returns a variant of a union that has a field with the name of the member that names the variant.
-// It returns nil if there is none.
+// FindVariantClash returns a variant with a field that clashes with the member that names the variant, and
+// the Go name of the field. If that member is "type", for example, a field with the JSON name "type" clashes
+// with it. It returns nil if there is no such variant.
 func (s *Shapes) FindVariantClash(u *source.Union) (t types.Type, field string) {
 	for _, output := range []bool{false, true} {
 		r := typeReader{Shapes: s, output: output}
@@ -194,8 +201,8 @@ func (r *typeReader) fillUnion(m *model.Type, u *source.Union) error {
 	return nil
 }
 
-// warnOfVariantClash reports that a sealed interface is passed by reference because a field of a variant has the name
-// of the member that names the variant.
+// warnOfVariantClash reports that a sealed interface is passed by reference because of a clashing field; see
+// findVariantClash.
 func (r *typeReader) warnOfVariantClash(t types.Type) {
 	u := r.unionOf(t)
 	if u == nil || u.Declared || r.nested {

@@ -19,8 +19,8 @@ type Injection struct {
 	Span  diag.Span
 }
 
-// ReadInjections returns the types that a package declares as injected. The parameter supplied is a
-// function that reports whether the runtime itself supplies parameters of a type.
+// ReadInjections returns the types that a package declares as injected. It calls supplied to find
+// out whether the runtime itself supplies parameters of a type.
 func ReadInjections(pkg *load.Package, supplied func(types.Type) bool) (found []Injection, faults diag.List) {
 	r := annotationReader{pkg: pkg}
 	for file, call := range r.allCalls {

@@ -51,9 +51,9 @@ type unionOption struct {
 	call *ast.CallExpr
 }
 
-// ReadUnions returns the unions that a package declares. The parameter supplied is a function that reports
-// whether the runtime or the application supplies values of a type. The parameter represented lists types
-// that cannot be unions, because other types represent them.
+// ReadUnions returns the unions that a package declares. It calls supplied to find out whether the runtime
+// or the application supplies values of a type. The types in represented cannot be unions, because other
+// types represent them.
 func ReadUnions(pkg *load.Package, supplied func(types.Type) bool, represented []Representation) (found []Union, faults diag.List) {
 	r := annotationReader{pkg: pkg}
 	for file, chain := range r.allCalls {

@@ -44,7 +44,7 @@ func (c *content) load(f *os.File) error {
 	return err
 }
 
-// ReadAt reads from the file. Bytes that were truncated since newContent are zeros.
+// ReadAt reads from the file. Bytes that were truncated since c was loaded are zeros.
 func (c *content) ReadAt(b []byte, at int64) (int, error) {
 	n, err := c.File.ReadAt(b, at)
 	if errors.Is(err, io.EOF) {

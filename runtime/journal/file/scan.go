@@ -13,9 +13,10 @@ import (
 // errUnfinished reports an append that was not written completely.
 var errUnfinished = errors.New("the append is unfinished")
 
-// scanFile reads a file from its beginning and returns the last entry of the last complete
-// append. Use it if a file does not end with a complete append. The file is damaged unless the rest
-// is the beginning of another append or of a tombstone, which was not acknowledged.
+// scanFile reads a file from its beginning and returns the last entry of the last complete append.
+// Use it if a file does not end with a complete append. The bytes after that append may be the
+// beginning of another append, or of a tombstone, that was not written completely and therefore not
+// acknowledged. Anything else is damage.
 func scanFile(f *content, run string) (last place, err error) {
 	size, err := f.writtenSize()
 	if err != nil {
@@ -147,8 +148,9 @@ func (s *scanner) readEntry(start, end int64, format int) (p place, err error) {
 	return p, nil
 }
 
-// checkUnfinished returns the error for an incomplete line: errUnfinished if the file ends with
-// it, before the end of the append, and the line may be the beginning of a valid one.
+// checkUnfinished returns the error for an incomplete line. It is errUnfinished if the line ends
+// the file before the end of its append, and may be the beginning of a valid line. Otherwise the
+// line is damaged.
 func (s *scanner) checkUnfinished(at, end int64, format int, plausible bool) error {
 	short := s.at == s.size && (format == 1 || s.size < end)
 	if short && plausible {

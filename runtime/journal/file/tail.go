@@ -82,7 +82,8 @@ func placesSince(f *content, last place, from int) ([]place, error) {
 	return places, nil
 }
 
-// locateDamage returns the error for damage somewhere before a place.
+// locateDamage returns the error for a file that is damaged somewhere before p. It scans the file
+// from its beginning to find the byte.
 func locateDamage(f *content, p place) error {
 	_, err := scanFile(f, p.head.Run)
 	if e, ok := errors.AsType[*journal.Error](err); ok && e.Kind == journal.Corrupt {

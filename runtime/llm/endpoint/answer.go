@@ -192,8 +192,8 @@ func (a *Answer) CutOff() *llm.Error {
 	return a.NewError(llm.CutOff, "the stream ended before the answer was complete")
 }
 
-// Explain converts an error of the client or of reading the answer to an [*llm.Error]. It does not
-// convert an [*llm.Error].
+// Explain converts an error of the client or of reading the answer to an [*llm.Error]. If the error
+// already contains an [*llm.Error] and ctx is not done, Explain returns that.
 func (a *Answer) Explain(ctx context.Context, err error) *llm.Error {
 	err = a.hideIn(err)
 	for _, candidate := range []error{llm.ContextError(ctx, err), err} {

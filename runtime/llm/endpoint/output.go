@@ -13,8 +13,8 @@ import (
 type Output struct {
 	Text, Reasoning strings.Builder
 
-	// Schema is the schema of the answer, or nil. If its values must be raised, the whole text is in
-	// the last chunk.
+	// Schema is the schema of the answer, or nil. If its values must be raised, see
+	// [schema.Lowered.Raise], the whole text is in the last chunk.
 	Schema *schema.Lowered
 
 	emittedText, emittedReasoning int // bytes of text and reasoning in earlier chunks

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Parameters is a set of optional parameters that requests omit. The value is false if only the current
-// request must omit the parameter.
+// Parameters is a set of the optional parameters that requests omit, by name. The value is true if later
+// requests must omit the parameter, too, and false if only the current one must.
 type Parameters map[string]bool
 
 // Has reports whether the set contains the parameter.

@@ -28,8 +28,8 @@ type Tool struct {
 	Original string // name in the registry
 }
 
-// Lowering returns a function that lowers definitions: for the strict target if that loses nothing, see
-// [schema.LowerStrict], and otherwise for the plain target. If strict is "", it always uses plain.
+// Lowering returns a function that lowers definitions with [schema.LowerStrict] for these two targets, or
+// with [schema.Lower] for plain if strict is "".
 func Lowering(plain, strict schema.Target) func(tool.Definition) (*schema.Lowered, error) {
 	return func(d tool.Definition) (*schema.Lowered, error) {
 		if strict == "" {
@@ -108,7 +108,8 @@ func Raise(l *schema.Lowered, text json.RawMessage) json.RawMessage {
 // WireCall returns the name and the arguments of a call in a dialogue, in a form that the endpoint
 // accepts. The name is that of the tool in the request. If there is no such tool, it is the name that
 // the model wrote, or "unknown" if that is not a valid name. Arguments that are not an object become
-// {}. Endpoints reject a whole dialogue because of one invalid call; its result says what was wrong.
+// {}. Otherwise, the endpoint would reject the whole dialogue because of one invalid call. The result of
+// the call tells the model what was wrong.
 func (t *Tools) WireCall(c tool.Request) (name string, arguments json.RawMessage) {
 	arguments = llm.ObjectArguments(c.Arguments)
 	l := t.Find(c.Name)
@@ -140,8 +141,8 @@ func isCommonName(name string) bool {
 	return name != "" && len(name) <= words.MaxToolName && !strings.ContainsFunc(name, func(c rune) bool { return !words.IsToolNameChar(c) })
 }
 
-// Choose returns the name in the request of the tool that a choice names, or "" if the choice does not
-// name a tool. It returns an error if the request does not offer a tool that the choice requires.
+// Choose returns the name under which the request offers the tool of a choice, or "" if the choice does
+// not name a tool. It returns an error if the request does not offer a tool that the choice requires.
 func (t *Tools) Choose(choice llm.ToolChoice) (name string, err error) {
 	switch {
 	case choice == llm.AnyTool && len(t.All) == 0:

@@ -21,7 +21,7 @@ import (
 type mode struct {
 	name      string
 	streamed  bool
-	pieceSize int // see Double.split
+	pieceSize int // see Double.pieceSize
 }
 
 var modes = []mode{{"whole", false, 0}, {"streamed", true, 0}, {"split", true, 7}}
@@ -32,7 +32,7 @@ type test struct {
 	run        func(*check)
 	runLacking func(*check) // run instead for a model that lists the test in Lacks; nil if there is nothing to check
 	needsWire  bool         // the test applies only to models with a wire format
-	untyped    bool         // the requests do not match the vendor's types, so they are not compiled
+	untyped    bool         // the requests do not match the vendor's types, so they are not type-checked
 }
 
 // check is one run of a test.
@@ -254,8 +254,8 @@ func dialogueLines(req llm.Request) (lines []string) {
 	return lines
 }
 
-// wireTool returns the lowered form of the tool want for the target whose form the double received. It
-// fails the test if got is not the lowered form for any target.
+// wireTool returns the lowered form of the tool want that equals got, the tool that the double received.
+// It tries all targets of the provider, and fails the test if no form equals got.
 func (c *check) wireTool(got tool.Definition, want tool.Definition) *schema.Lowered {
 	c.Helper()
 	for _, target := range c.provider.Targets {

@@ -13,8 +13,9 @@ import (
 
 // Answer is the answer of a [Double] to a request.
 type Answer struct {
-	// Response is the answer. The names and arguments of its calls are in wire form. The field
-	// Truncated of calls has no effect on the answer, and Provider is not used.
+	// Response is the answer. The names and arguments of its calls are in wire form, which is
+	// the form that the model and its provider exchange; see [schema.Lower]. The field Truncated of
+	// calls has no effect on the answer, and Provider is not used.
 	Response llm.Response
 
 	// Opaque is data such as a signature, which later requests must send back unchanged with the

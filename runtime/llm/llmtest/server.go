@@ -88,7 +88,7 @@ func (d *Double) serve(w http.ResponseWriter, r *http.Request, p Protocol) {
 	}
 }
 
-// streamEvents returns the events of an answer, after the changes that it requires.
+// streamEvents returns the events of an answer. It applies the fault NoMembers and a.change.
 func streamEvents(p Protocol, a Answer) []string {
 	switch events := p.Events(a); {
 	case a.Fault == NoMembers:
@@ -100,7 +100,7 @@ func streamEvents(p Protocol, a Answer) []string {
 	}
 }
 
-// document returns the body of an answer, after the changes that it requires.
+// document returns the body of an answer. It applies the fault NoMembers and a.change.
 func document(p Protocol, a Answer) []byte {
 	switch text := p.Document(a); {
 	case a.Fault == NoMembers:

@@ -104,8 +104,9 @@ func endsEarly(finish string) bool {
 	return reason != llm.FinishStop && reason != llm.FinishCalls
 }
 
-// finishes maps finish reasons. Some endpoints pass on the reasons of another provider, so it
-// contains these providers' names of a length limit too. An answer without a reason is complete.
+// finishes maps the finish reasons of the protocol to those of package llm. Some endpoints pass on the
+// reasons of other providers, so it also contains their names for a length limit. An answer without a
+// reason is complete.
 var finishes = map[openai.FinishReason]llm.Finish{
 	"":                               llm.FinishStop,
 	openai.FinishReasonStop:          llm.FinishStop,
@@ -162,7 +163,7 @@ func argumentsText(raw json.RawMessage) string {
 
 // contentText returns the text of a message's content: the string, or the joined texts of its parts.
 // If the model answers with JSON, some proxies send that JSON itself instead of a string, so
-// contentText returns other values as JSON text. It returns "" for true and for missing values.
+// contentText returns other values as JSON text. It returns "" for booleans, null and empty values.
 func contentText(raw json.RawMessage) string {
 	part := parseMembers(raw)
 	switch {

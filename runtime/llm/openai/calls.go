@@ -16,7 +16,7 @@ type callParts struct {
 	index      *int // nil if the pieces have none
 	id, name   string
 	arguments  strings.Builder
-	repetition int              // where the last piece begins that repeats all earlier arguments
+	repetition int              // start of the last piece that repeats the arguments before it
 	nesting    endpoint.Nesting // of the arguments
 	half       pendingHalf
 
@@ -54,8 +54,8 @@ func (c *callParts) isRepeatedBy(p callPiece) bool {
 
 // startsCall reports whether the piece p begins a new call instead of continuing c. The index and
 // the ID are not enough to decide: some endpoints give all calls the same index, and some give each
-// piece its own ID. Therefore the first piece of a call usually needs a name. If the IDs do not
-// differ, the arguments of c or its name must be complete, too.
+// piece its own ID. Therefore a piece usually begins a new call only if it has a name. If the two IDs
+// are equal or one is missing, c must also have complete arguments or a complete name.
 func (a *assembly) startsCall(p callPiece, c *callParts) bool {
 	if p.id != "" && c.id != "" && p.id != c.id {
 		return p.name != "" || p.index == nil

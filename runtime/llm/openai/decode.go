@@ -76,7 +76,7 @@ type assembly struct {
 	tags             reasoning.Splitter // separates reasoning in tags from the text
 	text             strings.Builder
 	emitted          int // bytes of text that earlier chunks contain
-	lineStart        int // where the line begins that contains the position emitted
+	lineStart        int // start of the line that contains the position emitted
 	reasoning        strings.Builder
 	emittedReasoning int    // bytes of reasoning that earlier chunks contain
 	extra            Object // additional members of the message
@@ -92,7 +92,7 @@ type assembly struct {
 	content   strings.Builder         // all text, including reasoning in tags
 	hasDeltas bool                    // a delta with content or calls has arrived
 
-	snapshot members // the latest complete message, if the endpoint sends some next to deltas
+	snapshot members // the latest complete message, if the endpoint sends any in addition to deltas
 }
 
 // addPiece adds a piece of a stream.
@@ -239,8 +239,8 @@ func (a *assembly) addAnswerText(piece string) {
 	a.reasoning.WriteString(thought)
 }
 
-// nextChunk returns the text and reasoning that are not in an earlier chunk. A text that must be
-// raised is left for the last chunk, because it can only be raised as a whole.
+// nextChunk returns the text and reasoning that are not in an earlier chunk. If the text must be
+// raised (see [schema.Lowered.Raise]), it is in the last chunk, because only a whole text can be raised.
 func (a *assembly) nextChunk() (chunk llm.Chunk) {
 	if a.request.answer == nil || !a.request.answer.Raises() {
 		chunk.Text = a.text.String()[a.emitted:a.safeTextLength()]

@@ -117,9 +117,9 @@ func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 
 // New returns the model with the given name. It also implements [llm.Streamer].
 //
-// The model lowers tools and the schema of the answer for the endpoint, and raises its output; see
-// [schema.Lower]. A text that must be raised arrives in one chunk. An answer of more than 64 MiB is
-// an error.
+// The model lowers tools and the schema of the answer for the endpoint, see [schema.Lower], and raises
+// its output, see [schema.Lowered.Raise]. A text that must be raised arrives in one chunk. An answer of
+// more than 64 MiB is an error.
 //
 // If the endpoint rejects a request with an error that mentions the temperature, top_p or
 // stream_options, the model sends the request again without this parameter. If the error mentions

@@ -22,8 +22,8 @@ const (
 	streaming   = "stream_options"
 )
 
-// wrongValue matches error messages about the value of a parameter. The endpoint then supports the
-// parameter.
+// wrongValue matches error messages that reject only the value of a parameter. The endpoint supports
+// the parameter itself.
 var wrongValue = regexp.MustCompile(`(?i)too (large|small|high|low|many|long)|at (most|least)|between|range|exceed|less than|greater than|maximum|minimum`)
 
 // addRefused returns p, the omitted parameters, extended by the parameters that the endpoint mentions
@@ -54,8 +54,8 @@ func addRefused(p endpoint.Parameters, x *exchange, e *llm.Error, sent []string)
 // tools[0].function.parameters.properties, where a name is not that of a request parameter.
 var otherPath = regexp.MustCompile(`tool|function|param|propert|schema|argument|message`)
 
-// isMentioned reports whether a text mentions a request parameter. It ignores case, and names inside a
-// longer name or a path such as properties.temperature.
+// isMentioned reports whether a text mentions a request parameter, in upper or lower case. Names inside
+// a longer name or in a path such as properties.temperature do not count.
 func isMentioned(text, name string) bool {
 	text = strings.ToLower(text)
 	for i := 0; ; {

@@ -70,7 +70,7 @@ func (p providerData) callData(calls []tool.Request, i int) providedCall {
 }
 
 // collectExtra collects the additional members of a message or delta. It includes the content if that
-// is a list of parts, because a provider may expect the other parts back.
+// is a list of parts, because a provider may expect parts other than text back.
 func (a *assembly) collectExtra(m members) error {
 	rest := m.otherMembers(messageMembers)
 	for _, name := range reasoningMembers {

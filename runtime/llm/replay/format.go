@@ -151,8 +151,8 @@ func recordCalls(requests []tool.Request) (calls []call) {
 	return calls
 }
 
-// keyText returns the text of the request with the definitions of its tools, by which requests are
-// compared and which errors show. It does not contain the meaning.
+// keyText returns the text of the request with the definitions of its tools. Requests are compared by
+// this text, and errors quote lines of it. It does not contain the meaning.
 func (r request) keyText(tools []tool.Definition) (string, error) {
 	r.For = nil
 	text, err := jsontext.Marshal(struct {

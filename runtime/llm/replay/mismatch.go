@@ -138,8 +138,8 @@ func commonPrefix(a, b string) (n int) {
 	return n
 }
 
-// writeLines writes lines to b, each with the prefix lead. It omits the beginning of a long common
-// prefix of skip bytes from the first line.
+// writeLines writes lines to b, each with the prefix lead. The first skip bytes of the first line are
+// the same in both requests; if that is long, writeLines omits most of it.
 func writeLines(b *strings.Builder, lead string, lines []string, skip int) {
 	for i, line := range lines {
 		if i == maxLines {

@@ -4,10 +4,11 @@
 // people can read, compare and edit. In tests of agents, the function Recording of package agenttest
 // does both.
 //
-// A request of a run matches a recorded request with the same text or the same meaning: the same
-// purpose, step, tool and names of tools and, if an agent makes it to carry out a call, the same call.
-// A recording therefore remains valid after a prompt or a description has changed. With [Exact], and
-// for requests outside of runs, the text must be equal.
+// A request of a run matches a recorded request with the same text or the same meaning. The meaning
+// consists of the purpose, the step, the tool and the names of all offered tools. If an agent makes the
+// request to carry out a call, the call is also part of the meaning. A recording therefore remains valid
+// after a prompt or a description has changed. With [Exact], and for requests outside of runs, the text
+// must be equal.
 package replay
 
 import (

@@ -188,7 +188,7 @@ func checkSearch(ctx context.Context, s memory.Store) error {
 	return errors.Join(errs...)
 }
 
-// longSearch is a number of entries that is greater than a store should read at once.
+// longSearch is a number of entries that is too large to read at once.
 const longSearch = 3000
 
 func checkLongSearch(ctx context.Context, s memory.Store) error {

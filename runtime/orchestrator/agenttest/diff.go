@@ -18,9 +18,8 @@ func diffLines(want, got []string) string {
 	return diff(want, got, func(i, j int) bool { return want[i] == got[j] })
 }
 
-// diff compares two lists. It returns their common lines after two spaces, lines that only want has
-// after "- ", and lines that only got has after "+ ". The function equal reports whether element i of
-// want equals element j of got.
+// diff returns how two lists differ: their common lines, those of want after "- ", and those of got
+// after "+ ". It calls equal to compare two elements.
 func diff(want, got []string, equal func(i, j int) bool) string {
 	var lines []string
 	i, j := 0, 0

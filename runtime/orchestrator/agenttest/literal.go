@@ -24,8 +24,9 @@ func (l *literals) use(importPath string) string {
 // maxLiteral is the length in bytes of elements that stay in one line.
 const maxLiteral = 100
 
-// text returns a string literal, or for several lines, a sum of literals. A literal never has more than
-// one line, because tools such as go generate also find directives in the lines of a raw literal.
+// text returns a string literal. For a text of several lines, it returns one literal for each line,
+// joined by +. A literal never has more than one line, because tools such as go generate also find
+// directives in the lines of a raw literal.
 func (l *literals) text(text string) string {
 	if !strings.Contains(strings.TrimSuffix(text, "\n"), "\n") {
 		return quoteLine(text)

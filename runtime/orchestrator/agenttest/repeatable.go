@@ -109,16 +109,16 @@ func (c *repeatable) setInput(id string, in *run.Input) error {
 // addStop adds the end of an execution.
 func (c *repeatable) addStop(r run.Record) {
 	if r.Status == run.Interrupted {
-		return // it was executed again
+		return // the run was executed again
 	}
-	if n := len(c.rounds); n > 0 && len(c.rounds[n-1].signals) == 0 { // it was executed again without a signal
+	if n := len(c.rounds); n > 0 && len(c.rounds[n-1].signals) == 0 { // the run was executed again without a signal
 		c.rounds = c.rounds[:n-1]
 	}
 	c.rounds = append(c.rounds, round{status: r.Status, waitsFor: r.WaitsFor})
 }
 
-// isOutcome reports whether the run passed a call to the tools. It refuses calls of unknown tools and
-// calls that are repeated too often.
+// isOutcome reports whether the run passed a call to the tools. The run itself rejects calls of
+// unknown tools and calls that are repeated too often.
 func (c *repeatable) isOutcome(call *tool.Call) bool {
 	switch tool.Code(call.Err) {
 	case "repeated":

@@ -43,8 +43,8 @@ func argumentsOf(r tool.Request) json.RawMessage {
 	return r.Arguments
 }
 
-// simpleError returns the error of a call if it is only a text, or the lack of an approval, and
-// otherwise nil.
+// simpleError returns the error of a call if [Fails] can reproduce it: a [*tool.ApprovalError], or
+// an error that has nothing but a text. Otherwise it returns nil.
 func simpleError(c *tool.Call) error {
 	if c.Status != tool.StatusFailed || c.Note != "" || c.Repairs != nil {
 		return nil

@@ -34,8 +34,8 @@ func (r *Result) describeRun() string {
 	return fmt.Sprintf("\ntimeline of run %q:\n%s", r.run.ID(), strings.Join(lines, "\n"))
 }
 
-// Timeline returns what the run did, one line for each entry of its journal with the number of the
-// entry. Texts are cut.
+// Timeline returns what the run did: for each entry of its journal, a line with the number of the
+// entry and what happened. It leaves out entries such as claims, and cuts long texts.
 func (r *Result) Timeline() string {
 	var b strings.Builder
 	for _, record := range r.history.records {
@@ -46,7 +46,8 @@ func (r *Result) Timeline() string {
 	return b.String()
 }
 
-// describeRecord returns what happened in a line, or "" if nothing did.
+// describeRecord describes a record in one line. It returns "" for records that the timeline leaves
+// out.
 func describeRecord(r run.Record) string {
 	switch {
 	case r.Input != nil:

@@ -72,8 +72,9 @@ func (e finalError) Retryable() bool { return false }
 // Tools returns tools for an agent, whose functions are replaced by the given outcomes. The definitions
 // are those of the agent's own tools, such as the result of [tool.Registry.All].
 //
-// A call has the first unused outcome that matches it, or else the last used one. A call without an
-// outcome fails, and the test too. Arguments are not checked against the schemas of the definitions.
+// A call gets the first unused outcome that matches it. If all matching outcomes have been used, it
+// gets the last of them. A call without an outcome fails, and the test too. Arguments are not checked
+// against the schemas of the definitions.
 func Tools(t testing.TB, definitions []tool.Definition, outcomes ...Outcome) orchestrator.Caller {
 	t.Helper()
 	for _, o := range outcomes {

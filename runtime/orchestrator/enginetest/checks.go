@@ -13,7 +13,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// checks are the checks that do not consist of one scene.
+// checks are the checks that a single scene cannot express.
 var checks = []check{
 	{name: "errors", run: checkErrors},
 	{name: "IDs", run: checkIDs},

@@ -16,9 +16,9 @@ func IsChild() bool { return os.Getenv(childOrderVariable) != "" }
 
 // RunKilled executes plans and conversations in child processes and kills these at random moments,
 // until each run has ended. The children execute the test that calls RunKilled, so the test must
-// call RunKilled before it does anything else. The function place returns where the journal is stored,
-// such as a folder, which must be empty at first. RunKilled passes its result to open in all
-// processes. The flag -killtest.runs sets the number of runs.
+// call RunKilled before it does anything else. RunKilled calls place to get a place for the
+// journal, which must be empty at first, and passes it to open in all processes. The flag
+// -killtest.runs sets the number of runs.
 //
 // RunKilled reports an error if:
 //   - a call of a tool that is neither read-only nor idempotent is made twice under one ID

@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// planScenes are runs that stop only at their limits.
+// planScenes are runs that need no person and in which nothing fails. Some of them stop at a limit.
 var planScenes = []scene{
 	{
 		name:    "a given plan",

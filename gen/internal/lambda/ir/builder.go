@@ -134,7 +134,7 @@ func (b *Builder) CallForeign(s *Step) *Value {
 	return v
 }
 
-// FailIf makes the function return failure as its error if test is true.
+// FailIf adds a step that returns the error failure from the function if test is true.
 func (b *Builder) FailIf(place string, test, failure *Value) {
 	b.fails = true
 	b.addStep(&Step{Op: FailIf, Place: place, Args: stepsOf([]*Value{test, failure})})
@@ -223,7 +223,7 @@ func (b *Builder) LogicOp(op token.Token, left *Value, right *Block) *Value {
 	return b.addValue(&Step{Op: Logic, Timing: timing, Type: GoBool, Token: op, Args: []*Step{left.Step}, Blocks: []*Block{right}})
 }
 
-// BothTrue joins two conditions with &&. Unlike LogicOp, it is for a right side without steps of its own.
+// BothTrue joins two conditions with &&. Unlike LogicOp, it is only for a right side that needs no block.
 func (b *Builder) BothTrue(left, right *Value) *Value {
 	return b.BinaryOp(GoBool, left, token.LAND, right)
 }

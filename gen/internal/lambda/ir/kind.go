@@ -2,7 +2,7 @@ package ir
 
 import "go/types"
 
-// Kind is the Python kind of a Go type.
+// Kind is the type that values of a Go type have in Python, such as Int for int64.
 type Kind int
 
 // The kinds of Go types.

@@ -183,7 +183,7 @@ func inferredType(s *ir.Step) types.Type {
 	return s.Type
 }
 
-// checkedCall is a call and the check of its error, which are the statements from up to but not including to.
+// checkedCall is a call and the check of its error: the statements stmts[from:to].
 type checkedCall struct {
 	step     *ir.Step
 	from, to int

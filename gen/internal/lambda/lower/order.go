@@ -118,15 +118,18 @@ func readsVariable(s *ir.Step) bool {
 	return false
 }
 
-// passesReads reports whether the expression of s reads the variables that its operands read. A call does not,
-// because Go evaluates its arguments before it. len counts as an operator here.
+// passesReads reports whether reads of variables in the operands of s count as reads of s. They do not if s is
+// a call, because Go evaluates the arguments before it makes the call. Here, len counts as an operator, not as
+// a call.
 func passesReads(s *ir.Step) bool {
 	return s.Op != ir.Call && s.Op != ir.Func || s.Op == ir.Call && s.Args[0].IsRef("", "len")
 }
 
 // takeOperands removes args from the queue. It returns the operands that can become part of the expression that uses
 // args: those of the last steps in the queue, if args has them in the same order. It stores earlier steps in
-// variables: all of them if a statement uses args, otherwise those up to the last one that is in args.
+// variables: all of them if a statement uses args, otherwise those up to the last one that is in args. For the queue
+// a, b, c and the arguments b, c, for example, it returns b and c. For the arguments c, b it returns c and stores a
+// and b.
 func (o *blockWriter) takeOperands(args []*ir.Step, statement bool) (operands []*operand) {
 	var needed []*ir.Step
 	for _, arg := range args {

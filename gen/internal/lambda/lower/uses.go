@@ -14,8 +14,8 @@ type stepUse struct {
 	assigned bool     // a step assigns to it
 }
 
-// location is a block, and the innermost block around it (or itself) that may run repeatedly: the body of a loop
-// or of a function literal.
+// location is a block and the innermost repeated block, which is that block or contains it. The body of a loop
+// or of a function literal is a repeated block.
 type location struct{ block, repeated *ir.Block }
 
 type useTable map[*ir.Step]*stepUse

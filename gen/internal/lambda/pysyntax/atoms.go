@@ -47,8 +47,8 @@ func (p *parser) parseArgs() []Arg {
 	return args
 }
 
-// hasNextElement consumes the comma after an element and reports whether another element may follow. It adds a
-// fault for anything that is neither a comma nor a closing bracket, and skips it.
+// hasNextElement consumes the comma after an element and reports whether another element may follow. If the
+// next token is neither a comma nor a closing bracket, it adds a fault.
 func (p *parser) hasNextElement() bool {
 	if p.accept(",") {
 		return true
@@ -132,7 +132,7 @@ func (p *parser) parseArg(before []Arg) Arg {
 	return a
 }
 
-// parseKeywordValue reads the value of a keyword argument. Only the value of key may be a lambda.
+// parseKeywordValue reads the value of the keyword argument with the given name.
 func (p *parser) parseKeywordValue(name string) Expr {
 	if name != "key" {
 		return p.parseExpr()
@@ -140,7 +140,8 @@ func (p *parser) parseKeywordValue(name string) Expr {
 	return p.parseArgValue()
 }
 
-// parseArgValue reads an argument that may be a lambda.
+// parseArgValue reads the value of an argument, which may be a lambda. Package lambda reports lambdas that are
+// not supported.
 func (p *parser) parseArgValue() Expr {
 	if !p.nextIs("lambda") {
 		return p.parseExpr()
@@ -239,7 +240,7 @@ func (p *parser) parseAtom() Expr {
 }
 
 // reportMissingValue reports that token t does not begin a value, and skips the tokens that were written
-// instead of one.
+// instead of a value.
 func (p *parser) reportMissingValue(t lexer.Token) {
 	at := placeOf(&t)
 	switch {

@@ -17,8 +17,9 @@ type Expr interface {
 	exprNode()
 }
 
-// Lambda is a function such as `lambda user, limit: find(user)[:limit]`. Lambdas inside it are allowed only as
-// the keyword argument key, as in sorted(users, key=lambda u: u.name).
+// Lambda is a function such as `lambda user, limit: find(user)[:limit]`. The parser accepts lambdas everywhere
+// inside it. Package lambda reports those other than the keyword argument key, as in sorted(users, key=lambda
+// u: u.name), and the function of map or filter.
 type Lambda struct {
 	Place
 	Params []Param
@@ -109,7 +110,7 @@ type (
 		Args []Arg
 
 		Unbound    bool // written as str.lower(s), with the receiver as the first argument
-		MayBeTuple bool // a list can replace the result if that is a tuple: a constant index follows, or the lambda returns it
+		MayBeTuple bool // the call may return a tuple, as divmod does, because a list can replace it: a constant index follows, or the lambda returns it
 	}
 
 	// Index is a subscription: x[i].
@@ -203,8 +204,8 @@ type Part struct {
 }
 
 // Conversion says how to convert a value before formatting it: 's' as str does, 'r' as repr does, 0 not at all.
-// Another letter is the code of a directive of the operator %, such as 'd', and converts to a number that this
-// directive accepts.
+// Any other letter is the code of a directive of the operator %, such as 'd' in '%d' % x: the value is
+// converted to a number that the directive accepts.
 type Conversion byte
 
 // Arg is an argument of a call.
@@ -317,7 +318,7 @@ func Parts(e Expr) (list []Expr) {
 // Names returns the names that a loop binds.
 func (l Loop) Names() []Param { return append([]Param{l.Var}, l.More...) }
 
-// IsTest reports whether an expression is a bool whatever the types of its operands are.
+// IsTest reports whether the value of an expression is always a bool, regardless of the types of its operands.
 func IsTest(e Expr) bool {
 	switch e := e.(type) {
 	case *Compare:

@@ -10,22 +10,33 @@ import (
 // parser turns tokens into a tree by recursive descent, with one function per precedence level. It is written by
 // hand so that it can report a fault and continue; from participle it uses only the lexer with lookahead.
 //
-//	lambda  = "lambda" [ name { "," name } ] ":" expr .
-//	expr    = or [ "if" or "else" expr ] .
-//	or      = and { "or" and } .
-//	and     = not { "and" not } .
-//	not     = "not" not | compare .
-//	compare = sum { ( "<" | "<=" | ">" | ">=" | "==" | "!=" | [ "not" ] "in" | "is" [ "not" ] ) sum } .
-//	sum     = term { ( "+" | "-" ) term } .
-//	term    = unary { ( "*" | "/" | "//" | "%" ) unary } .
-//	unary   = ( "-" | "+" ) unary | power .
-//	power   = primary [ "**" unary ] .
-//	primary = atom { "." name | "(" [ args ] ")" | "[" expr "]" | "[" [ expr ] ":" [ expr ] [ ":" [ expr ] ] "]" } .
-//	args    = arg { "," arg } [ "," ] .
-//	arg     = [ name "=" ] expr | "*" expr | "key" "=" lambda .
-//	atom    = name | int | float | str { str } | "True" | "False" | "None" | "(" expr ")" | list | dict .
-//	list    = "[" [ expr { "," expr } [ "," ] ] "]" | "[" expr "for" name "in" or [ "if" or ] "]" .
-//	dict    = "{" [ expr ":" expr { "," expr ":" expr } [ "," ] ] "}" .
+//	lambda   = "lambda" [ name { "," name } ] ":" expr .
+//	expr     = lambda | or [ "if" or "else" expr ] .
+//	or       = and { "or" and } .
+//	and      = not { "and" not } .
+//	not      = "not" not | compare .
+//	compare  = union { ( "<" | "<=" | ">" | ">=" | "==" | "!=" | [ "not" ] "in" | "is" [ "not" ] ) union } .
+//	union    = disjoint { "|" disjoint } .
+//	disjoint = common { "^" common } .
+//	common   = sum { "&" sum } .
+//	sum      = term { ( "+" | "-" ) term } .
+//	term     = unary { ( "*" | "/" | "//" | "%" ) unary } .
+//	unary    = ( "-" | "+" ) unary | power .
+//	power    = primary [ "**" unary ] .
+//	primary  = atom { "." name | "(" [ args ] ")" | "[" expr "]" | "[" [ expr ] ":" [ expr ] [ ":" [ expr ] ] "]" } .
+//	args     = arg { "," arg } [ "," ] .
+//	arg      = [ name "=" ] expr | "*" expr | expr clauses .
+//	atom     = name | int | float | str { str } | "True" | "False" | "None" | round | list | dict | set .
+//	round    = "(" expr [ clauses ] ")" | "(" [ expr "," [ expr { "," expr } [ "," ] ] ] ")" .
+//	list     = "[" [ element { "," element } [ "," ] ] "]" | "[" expr clauses "]" .
+//	element  = expr | "*" or .
+//	dict     = "{" [ item { "," item } [ "," ] ] "}" | "{" expr ":" expr clauses "}" .
+//	item     = expr ":" expr | "**" or .
+//	set      = "{" expr { "," expr } [ "," ] "}" | "{" expr clauses "}" .
+//	clauses  = "for" names "in" or { "if" or } { "for" names "in" or { "if" or } } .
+//	names    = name { "," name } [ "," ] | "(" name { "," name } ")" .
+//
+// The operators ^ and & are supported only between expressions that are written as sets, such as {a, b} & set(xs).
 type parser struct {
 	*faults
 	grammarRules

@@ -171,7 +171,7 @@ func (f *Form) Values(arguments json.RawMessage) (url.Values, bool) {
 	return values, true
 }
 
-// setField sets the input that Arguments converts to n, the value of a field, or nil if the field is left out. It
+// setField sets the input of a field so that Arguments converts it to n. If n is nil, the field is left out. It
 // returns false if there is no such input.
 func (f *Form) setField(values url.Values, x *field, n *jsontext.Node) bool {
 	switch {

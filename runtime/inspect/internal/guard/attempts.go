@@ -8,7 +8,7 @@ import (
 const (
 	attemptWindow = time.Minute
 	maxAttempts   = 10   // wrong tokens from one peer in a window
-	maxPeers      = 4096 // peers with their own count; the others share one, with this many attempts in a window
+	maxPeers      = 4096 // peers with their own count; all others share one count, and may make this many attempts in a window
 )
 
 // attempts counts attempts to log in. The zero value is ready to use.

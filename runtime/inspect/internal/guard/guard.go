@@ -43,8 +43,8 @@ const maxLoginBytes = 8 << 10
 const contentPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; media-src 'self'; " +
 	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// Protect sets the security headers of every response of next, and rejects requests that a page of another
-// origin makes a browser send, except links to a page.
+// Protect sets the security headers of every response of next, and rejects requests that a page of
+// another origin makes a browser send. It admits links to a page; see checkOrigin.
 func (g *Guard) Protect(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

@@ -51,10 +51,10 @@ func isForwarded(r *http.Request) bool {
 	return false
 }
 
-// checkOrigin returns why a request is rejected, or "". It rejects the requests that a page of another origin
-// causes, except links to a page. This includes requests for images and streams: the other page could draw conclusions
-// from their duration, and they would keep the program busy. Programs other than browsers do not send the headers that
-// checkOrigin examines.
+// checkOrigin returns why a request is rejected, or "". It rejects the requests that a page of another origin makes a
+// browser send, unless the browser shows the response as a page, as for a link. It also rejects requests that only
+// read, such as those for images and streams: the other page could learn something from their duration, and they
+// would keep the program busy. Programs other than browsers do not send the headers that checkOrigin examines.
 func checkOrigin(r *http.Request) string {
 	const why = "The request comes from another page. Use the forms of this page."
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions
@@ -83,8 +83,8 @@ func usesTLS(r *http.Request) bool {
 	return r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") || strings.HasPrefix(r.Header.Get("Origin"), "https:")
 }
 
-// peerOf returns the network from which attempts to log in are counted together: an address of IPv4, or a
-// subnet of IPv6, in which one client may use all addresses.
+// peerOf returns the address or network by which attempts to log in are counted: the IPv4 address of the
+// client, or its IPv6 subnet, because one client may use all addresses of its subnet.
 func peerOf(r *http.Request) string {
 	addr := peerAddress(r)
 	if addr.Is6() {

@@ -97,7 +97,7 @@ func outcomeText(c *Call) string {
 	return string(c.Outcome.Output)
 }
 
-// alignmentScores returns the scores of the best alignments: element [i][k] is that of a from i on with b from k on.
+// alignmentScores returns the scores of the best alignments: element [i][k] is the score of a[i:] with b[k:].
 func alignmentScores(a, b []comparedItem) [][]int {
 	score := make([][]int, len(a)+1)
 	for i := range score {

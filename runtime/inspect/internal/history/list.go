@@ -52,7 +52,7 @@ type Query struct {
 // Summary describes a run in a list.
 type Summary struct {
 	journal.Info
-	Title string // the request, redacted, or the goal of the given plan; "" if it cannot be redacted
+	Title string // the request, or else the last message of a user or the goal of the given plan, redacted; "" if it cannot be redacted
 	Kind  string // plan or conversation
 	Began time.Time
 	Fork  *run.Origin // of a fork

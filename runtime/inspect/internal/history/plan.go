@@ -35,7 +35,7 @@ type Plan struct {
 type planStep struct {
 	plan.Step
 	plan  *Plan
-	asked map[string]int // entries of the answers with arguments that the model was asked for later, by argument name
+	asked map[string]int // for each argument that the model was asked for later, the entry of its answer
 }
 
 // prefix returns the prefix of the names of effects of this frame; see package run.

@@ -71,11 +71,11 @@ func (r *Run) findSources(item *Item, arguments, shown json.RawMessage) (all []A
 	}
 	visitLeaves(n, "", func(pointer string, leaf *jsontext.Node) bool {
 		if pointer == "" {
-			return true // there are no arguments
+			return true // the arguments are empty
 		}
 		at, value := visiblePart(visible, pointer)
 		if at != pointer && len(all) > 0 && all[len(all)-1].Pointer == at {
-			return true // another member of a hidden value
+			return true // the hidden value around this one is already in the list
 		}
 		all = append(all, Argument{Pointer: at, Value: value, Sources: r.showSources(r.sourcesOf(item, pointer, leaf), at == pointer)})
 		return len(all) < maxArguments
@@ -83,8 +83,9 @@ func (r *Run) findSources(item *Item, arguments, shown json.RawMessage) (all []A
 	return all
 }
 
-// visiblePart returns what the page shows for the value at pointer: a pointer and JSON. If an outer value is hidden, or
-// the name of a member on the path is hidden, the result is the pointer of that outer value.
+// visiblePart returns what the page shows for the value at pointer: a pointer and JSON. If a value around it is hidden,
+// visiblePart returns that value. If the name of a member on the path is hidden, it returns the pointer of the object
+// around that member, and "redacted".
 func visiblePart(visible *jsontext.Node, pointer string) (at, value string) {
 	for at = pointer; at != ""; at = at[:strings.LastIndexByte(at, '/')] {
 		if v := visible.At(at); v != nil && (at == pointer || len(v.Items) == 0) {

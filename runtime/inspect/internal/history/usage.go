@@ -17,7 +17,8 @@ type Cost struct {
 }
 
 // Costs returns the consumption of the run: first by purpose, then by tool, the longest time first. It
-// leaves out calls that an agent carries out, because the answers and calls of that agent are included.
+// leaves out calls that an agent carries out, because it counts the answers and calls of that agent
+// instead.
 func (r *Run) Costs() (all []Cost) {
 	index := map[Cost]int{}
 	add := func(c Cost) {

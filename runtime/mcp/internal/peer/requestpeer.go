@@ -132,7 +132,7 @@ func (p *requestPeer) capabilityError(err error) error {
 	}
 	data, err := json.Marshal(sdk.MissingRequiredClientCapabilityData{RequiredCapabilities: missing.required})
 	if err != nil {
-		panic(err) // it is made of booleans
+		panic(err) // cannot fail for booleans
 	}
 	return &jsonrpc.Error{Code: sdk.CodeMissingRequiredClientCapabilities, Message: missing.Error() + ", which " + p.request.Name + " needs", Data: data}
 }

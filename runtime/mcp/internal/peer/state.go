@@ -31,7 +31,7 @@ type State struct {
 func CallDigest(method, name string, arguments json.RawMessage, user string) string {
 	text, err := json.Marshal([]any{method, name, canonicalJSON(arguments), user})
 	if err != nil {
-		panic(err) // impossible: strings and valid JSON always encode
+		panic(err) // cannot fail for strings and canonical JSON
 	}
 	sum := sha256.Sum256(text)
 	return base64.RawURLEncoding.EncodeToString(sum[:])

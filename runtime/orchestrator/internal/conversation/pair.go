@@ -30,8 +30,8 @@ func pairCalls(messages []llm.Message) (paired []llm.Message) {
 	return paired
 }
 
-// splitOpenCalls does the same as pairCalls, except that it keeps the calls without results if they
-// belong to the last message. It returns these calls, too.
+// splitOpenCalls does the same as pairCalls, but keeps the calls without results if only results
+// follow their message, and also returns them.
 func splitOpenCalls(messages []llm.Message) (paired []llm.Message, open []tool.Request) {
 	last := len(messages) - 1
 	for last >= 0 && messages[last].Role == llm.RoleTool {
@@ -53,7 +53,7 @@ func splitOpenCalls(messages []llm.Message) (paired []llm.Message, open []tool.R
 	return paired, open
 }
 
-// leadingResults returns the results after the first message.
+// leadingResults returns the results that directly follow the first message.
 func leadingResults(messages []llm.Message) []llm.Message {
 	end := 1
 	for end < len(messages) && messages[end].Role == llm.RoleTool {

@@ -12,11 +12,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// Run is the [run.Func] of conversations. The data of its input is a [task.Task]. The run ends
-// only when it is canceled. Until then it waits for messages, each time with its answer or the
-// reason why there is none. The answer is a text, or JSON that fits the schema of the task. If the
-// task has neither a request nor messages, the run begins by waiting for a message. If the messages
-// of the task end with calls that have no results, these calls are made first.
+// Run is the [run.Func] of conversations. The data of its input is a [task.Task]. Unless its input
+// is invalid, the run ends only when it is canceled. Until then it waits for messages, each time
+// with its answer or the reason why there is none. The answer is a text, or JSON that fits the
+// schema of the task. If the task has neither a request nor messages, the run begins by waiting for
+// a message. If the messages of the task end with calls that have no results, these calls are made
+// first.
 func (s Settings) Run(fx run.Effects, in run.Input) (json.RawMessage, error) {
 	c := &conversation{Settings: s, fx: fx, tools: in.Tools, results: resultStore{limit: cmp.Or(s.Inline, defaultInline), tool: readerName(in.Tools)}, callIDs: map[string]bool{}}
 	if err := json.Unmarshal(in.Data, &c.task); err != nil {

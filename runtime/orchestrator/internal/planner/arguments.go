@@ -110,8 +110,8 @@ func withoutMembers(n *jsontext.Node, names []string) json.RawMessage {
 }
 
 // readMissingArguments reads the missing arguments of a step from an answer. Known arguments do not
-// change. New values may refer to results. A text that looks like a placeholder is an error unless
-// the model wrote it before, and it is therefore in confirmed.
+// change. New values may refer to results. A text that looks like a placeholder is an error, unless
+// it is in confirmed: the texts that the model has written before.
 func (p *planning) readMissingArguments(text string, s plan.Step, known json.RawMessage, confirmed []string) (missingArguments, error) {
 	read, err := repair.JSON(text, nil)
 	if err == nil && read.Truncated {

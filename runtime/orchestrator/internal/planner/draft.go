@@ -29,7 +29,7 @@ type draft struct {
 	Unknown  []unknownToolStep `json:"unknown,omitempty"` // steps whose tools do not exist
 	Text     string            `json:"text,omitempty"`    // the plan that the supervisor has to repair
 	Local    json.RawMessage   `json:"local,omitempty"`   // what the supervisor repaired without asking the model; nil if it must not repair the plan
-	Once     bool              `json:"once,omitempty"`    // the supervisor may ask the model once; drafts of earlier versions lack this, and it asks twice
+	Once     bool              `json:"once,omitempty"`    // the supervisor may ask the model only once; in drafts of earlier versions Once is false, and it may ask twice
 }
 
 // unknownToolStep is a step whose tool does not exist.
@@ -191,8 +191,9 @@ func (p *planning) checkEmptyPlan(text string) error {
 	return nil
 }
 
-// emptyPlanPointers are the pointers of the faults that every plan without steps has, and of members
-// with an answer instead of a plan.
+// emptyPlanPointers are the pointers of faults that are no reason to reject a plan without steps:
+// those that every such plan has, and those of members such as "answer", in which the model answers
+// instead of planning.
 var emptyPlanPointers = func() []string {
 	all := []string{"", "/goal", "/steps"}
 	for _, name := range answers {

@@ -19,7 +19,7 @@ func (p *planning) readMessages() error {
 	return nil
 }
 
-// addMessage records a message. The remaining steps have to be planned again.
+// addMessage records a message. It makes the run plan the remaining steps again.
 func (p *planning) addMessage(m llm.Message) {
 	p.messages = append(p.messages, m.Text)
 	p.hasNewMessages = true

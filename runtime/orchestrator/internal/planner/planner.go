@@ -24,7 +24,7 @@ type Settings struct {
 	AfterFailure AfterFailure // "" is [Replan]
 	Replans      int          // maximum number of replans in a run; 0 is 2, negative is none
 	Parallel     int          // maximum number of concurrent steps; 0 is 8
-	ShownBytes   int          // total length of results in a prompt; 0 is 64 KiB. If a request is too long for the model, the run reduces it
+	ShownBytes   int          // total length of results in a prompt; 0 is 64 KiB. If a request is too long for the model, the run shows less of the results
 	Repairs      []supervisor.Option
 }
 

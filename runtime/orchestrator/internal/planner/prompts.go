@@ -24,8 +24,8 @@ type manualData struct {
 	Example string // an example plan
 }
 
-// systemPrompt returns the system prompt. For questions about plans it is always the same and
-// begins like that of repairs, so that providers can cache it.
+// systemPrompt returns the system prompt. If ofPlan is true, it is the same for all questions and
+// begins like the system prompt of repairs, so that providers can cache it.
 func (p *planning) systemPrompt(ofPlan bool) string {
 	switch {
 	case !ofPlan:

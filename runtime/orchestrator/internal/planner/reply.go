@@ -22,7 +22,7 @@ var (
 	stepLists = []string{"steps", "tasks", "actions"}
 )
 
-// readReply reads an answer without steps. The reply is empty if the answer has steps.
+// readReply reads an answer without steps. If the answer has steps, readReply returns a zero reply.
 func readReply(text string) (r reply) {
 	read, err := repair.JSON(text, nil)
 	if err != nil {

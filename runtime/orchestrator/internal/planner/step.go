@@ -69,8 +69,9 @@ func (p *planning) startStep(s *plan.Step, arguments json.RawMessage) {
 	p.fx.Emit(s.ID, run.StepStart{Step: started, Mode: stepMode(s)})
 }
 
-// endCallStep ends a step with the outcome of its call. If the tool itself refused arguments that
-// a model chose, the model is asked for them again, once, because the call has not run.
+// endCallStep ends a step with the outcome of its call. If the model chose the arguments and the
+// tool itself rejected them, the call has not run: endCallStep asks the model once for other
+// arguments and makes the call again.
 func (p *planning) endCallStep(s *plan.Step, call *tool.Call) error {
 	refused, isRefused := errtype.As[*tool.ArgumentError](call.Err) // a wrapped error would belong to another call
 	if isRefused && p.task.Plan == nil {

@@ -105,7 +105,7 @@ func (p *planning) continuePlanning(s *plan.Step) error {
 }
 
 // runStep executes a step, together with later steps that may run concurrently. The error is a
-// [*run.Stop].
+// [*run.Stop], or ends the run.
 func (p *planning) runStep(i int) error {
 	s := &p.plan.Steps[i]
 	switch {

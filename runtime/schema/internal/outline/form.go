@@ -97,8 +97,8 @@ func (f *Form) Raise(v *jsontext.Node) *jsontext.Node {
 	return v
 }
 
-// raiseMember returns the converted member of an object whose only member has this name. It returns
-// other values unchanged.
+// raiseMember converts an object with the given name as its only member to the value of that member. It
+// returns other values unchanged.
 func (f *Form) raiseMember(v *jsontext.Node, name string) *jsontext.Node {
 	if inner := v.Member(name); inner != nil && len(v.Items) == 1 {
 		return f.Elem.Raise(inner)
@@ -124,8 +124,8 @@ func (f *Form) raiseFields(v *jsontext.Node) *jsontext.Node {
 	return out
 }
 
-// raisePairs converts a list of keys and values to an object. It also accepts an object: the model
-// then wrote a map in the neutral form.
+// raisePairs converts a list of keys and values to an object. It also accepts an object, because the
+// model may have written the map in the neutral form.
 func (f *Form) raisePairs(v *jsontext.Node) *jsontext.Node {
 	if !v.Is(jsontext.Array) {
 		return mapItems(v, jsontext.Object, f.Elem.Raise)
@@ -250,8 +250,8 @@ func (f *Form) encodePairs(v *jsontext.Node) *jsontext.Node {
 	return out
 }
 
-// BranchesDiffer reports whether every value shows which branch it follows, in both forms. Branches
-// without a form need not differ, because their values are not converted.
+// BranchesDiffer reports whether every value, in either form, follows at most one branch. Two branches
+// without a form may overlap, because their values are not converted.
 func (f *Form) BranchesDiffer() bool {
 	for i, x := range f.Branches {
 		for _, y := range f.Branches[:i] {

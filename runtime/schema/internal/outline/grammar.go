@@ -29,8 +29,8 @@ func (r *Rules) WhyUnsupported(s, v *jsontext.Node) string {
 	return ""
 }
 
-// fitsGrammar reports whether engines that use grammars either understand v, a keyword of the schema
-// s, or ignore it.
+// fitsGrammar reports whether engines that use grammars understand or ignore v, a keyword of the schema
+// s.
 func fitsGrammar(s, v *jsontext.Node) bool {
 	switch v.Name() {
 	case "minLength", "maxLength": // engines would not allow escapes in the string, such as \" and \n
@@ -50,7 +50,7 @@ func fitsGrammar(s, v *jsontext.Node) bool {
 }
 
 // fitsIntegers reports whether engines understand the bound v in the schema s. They misread bounds that are not
-// integers. If integers have only one bound, and it is negative, they refuse all negative integers.
+// integers. A negative bound without a bound on the other side makes them refuse all negative integers.
 func fitsIntegers(s, v *jsontext.Node) bool {
 	if s.Member("type") == nil || slices.Contains(TypesOf(s), "number") || !isExactInteger(v) {
 		return false
@@ -98,8 +98,8 @@ func isPlainPattern(pattern string) bool {
 	return start && end
 }
 
-// plainLength returns the length of the character, character class or count at the start of a
-// pattern, or -1 if it does not satisfy isPlainPattern.
+// plainLength returns the length of the character, class, escape or opening bracket of a quantifier at
+// the start of a pattern, or -1 if it does not satisfy isPlainPattern.
 func plainLength(pattern string) int {
 	c, rest := pattern[0], pattern[1:]
 	switch {
@@ -171,7 +171,7 @@ func isPlainEscape(c byte) bool {
 	return isPlainByte(c)
 }
 
-// isCount reports whether the text after { begins a count such as {2} or {2,3}.
+// isCount reports whether rest, the text after {, completes a quantifier such as {2} or {2,3}.
 func isCount(rest string) bool {
 	count, _, closed := strings.Cut(rest, "}")
 	low, high, _ := strings.Cut(count, ",")

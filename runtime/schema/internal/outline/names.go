@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// NameRules describes the names that a target accepts: ASCII letters, digits and the characters in
-// extra, at most longest of them. The zero value accepts all names.
+// NameRules describes the names that a target accepts. They consist of ASCII letters, digits and the
+// characters in extra, and have at most longest characters. The zero value accepts all names.
 type NameRules struct {
 	extra       string
 	letterFirst bool // the first character is a letter or an underscore

@@ -32,9 +32,9 @@ func (d *Document) Resolve(ref string) *jsontext.Node {
 // MaxChain is the maximum length of a chain of references.
 const MaxChain = 32
 
-// ResolveAliases replaces $ref and an allOf with one schema by the schema that they stand for,
-// merged with the keywords next to them, and repeats that for the result. It stops at the first
-// schema for which that is impossible.
+// ResolveAliases returns the schema that s stands for. If s has a $ref, or an allOf with one schema,
+// that is the referenced or the single schema, merged with the keywords next to it. ResolveAliases
+// repeats this, and stops at the first schema for which it is impossible.
 func (d *Document) ResolveAliases(s *jsontext.Node) *jsontext.Node {
 	for range MaxChain {
 		var target *jsontext.Node

@@ -39,8 +39,8 @@ type Dialect struct {
 	// OpenAPI marks the dialect of Gemini: nullable instead of the type null, no keywords next to
 	// anyOf, only strings that are not empty in enum, and no objects without properties.
 	OpenAPI bool
-	// RequiredAtRoot means that the provider drops required in properties and in anyOf, but not
-	// in the items of lists.
+	// RequiredAtRoot means that the provider drops the keyword required in the schemas of
+	// properties and of anyOf, but not at the root or in the items of lists.
 	RequiredAtRoot bool
 
 	Depth int // maximum nesting of objects and arrays; 0 for any

@@ -26,7 +26,7 @@ var KindOfType = map[string]string{
 }
 
 // maxShapes limits the number of shapes that are computed for one document. A referenced schema is
-// examined once for each path to it, and the number of paths can be exponential.
+// examined once for each path to it, and there can be exponentially many paths.
 const maxShapes = 50_000
 
 // AnyShape is the shape of any value.
@@ -152,8 +152,8 @@ func (x Shape) IsDisjoint(y Shape) bool {
 // areObjects reports whether kinds contains only objects.
 func areObjects(kinds string) bool { return kinds != "" && strings.Trim(kinds, "{") == "" }
 
-// excludesObjects reports whether no object has both shapes, because x requires a member that y does
-// not allow, or for which x and y list no common value.
+// excludesObjects reports whether no object has both shapes. That is so if x requires a member that y
+// does not allow, or a member for which x and y list no common value.
 func (x Shape) excludesObjects(y Shape) bool {
 	for name := range x.Required {
 		enum, listed := y.Members[name]

@@ -134,7 +134,7 @@ func Numbered(n int) map[int]string {
 	return dict
 }
 
-// MovedBy is a method.
+// MovedBy returns a moved copy of the point.
 func (p Point) MovedBy(dx, dy int) Point { return Point{p.X + dx, p.Y + dy, p.Name} }
 
 // Step moves a point.

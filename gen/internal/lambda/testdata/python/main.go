@@ -64,9 +64,9 @@ func call(f reflect.Value, arguments []json.RawMessage) map[string]any {
 
 func isError(t reflect.Type) bool { return t == reflect.TypeFor[error]() }
 
-// exact returns a value for JSON that distinguishes floats from integers and can hold
-// infinity and NaN. Like generated code, it returns an empty list for a nil slice whose
-// type is known, and null for one inside an any (dynamic).
+// exact returns a form of a value that JSON can carry. Floats, including infinity and NaN, become objects,
+// so that they differ from integers. Like generated code, exact turns a nil slice into an empty list, or
+// into null if dynamic is set, which means that the slice is inside an any.
 func exact(v reflect.Value, dynamic bool) any {
 	switch v.Kind() {
 	case reflect.Invalid:
