@@ -30,8 +30,9 @@ func (r *reader) readElement(it *syntax.Item) (after []*syntax.Item) {
 	return after
 }
 
-// readProperties reads the properties of an element and returns those that are given. harmless
-// is the number of misspelled properties that were read as the ones that were meant.
+// readProperties reads the properties of an element. given maps the names of the properties that the
+// element has to their keys. harmless is the number of unknown properties whose errors do not make the
+// element faulty: those for which readMisspelled returned true.
 func (r *reader) readProperties(e *Element, items []*syntax.Item) (given map[string]*syntax.Token, harmless int) {
 	given = map[string]*syntax.Token{}
 	r.keys = keysOf(items)

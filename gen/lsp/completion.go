@@ -139,7 +139,8 @@ func (c *completer) completeEntries(r region) {
 	}
 }
 
-// completeFunction adds functions and methods, or what a lambda or function literal can call.
+// completeFunction adds functions and methods. In a lambda or function literal, it adds only what these
+// can call.
 func (c *completer) completeFunction() {
 	name := c.documentName()
 	source := strings.TrimSpace(c.text)

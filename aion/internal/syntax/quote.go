@@ -218,8 +218,9 @@ func (s *scanner) findClosingQuote(from int) int {
 	return -1
 }
 
-// canFollowText reports whether a text can end before an offset. It can if a comma, a closing bracket, an
-// arrow, a comment or the end of the file follows, or a property, before which a comma is missing.
+// canFollowText reports whether a text can end before an offset. It can if one of these follows: a comma,
+// a closing bracket, an arrow, a comment, the end of the file, or a property, for which only the comma is
+// missing.
 func (s *scanner) canFollowText(at int) bool {
 	blanks := at
 	at = skipBlank(s.src, at)

@@ -12,8 +12,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// Many clients are one struct whose fields hold services: client.Users.List. A program has the client,
-// so a tool names the path from it, and Deps has one field for all tools.
+// Many clients are a struct whose fields hold services: client.Users.List. The program has only the
+// client. A tool therefore names the path from the client to the method, and Deps needs only one field for
+// all tools.
 
 // A clientPaths holds the paths of fields from a client to its services.
 type clientPaths struct {

@@ -91,8 +91,9 @@ func addResultNames(entries []aion.Entry, t *model.Tool, add func(e aion.Entry, 
 	}
 }
 
-// typeWord returns the type word for a note. For an enum of the package with the import path home, which contains
-// the file, that is the name of the Go type, so that a reader can look up its constants.
+// typeWord returns the type word for a note, such as string. For an enum that is declared in the package
+// of the file, it returns the name of the Go type, so that a reader can look up its constants. home is the
+// import path of that package.
 func typeWord(t *model.Type, home string) string {
 	named := t
 	for named.Kind == model.Pointer {

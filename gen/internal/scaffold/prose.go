@@ -236,8 +236,9 @@ func dropVerb(sentence, after string) string {
 	return sentence
 }
 
-// isNameOf reports whether a word at the beginning of a comment is the name of the function or
-// field: Find, Store.Find, (*Store).Find, Find(), or that of the variant without a context.
+// isNameOf reports whether a word at the beginning of a comment is the name of the function or field:
+// Find, Store.Find, (*Store).Find or Find(). For FindContext, it may also be Find, the name of the variant
+// without a context.
 func isNameOf(word, name string) bool {
 	word, _, _ = strings.Cut(withoutPointer(strings.TrimRight(word, ",")), "(")
 	shortName := withoutPointer(name)

@@ -108,7 +108,7 @@ func (s *scaffold) bindLambdas(home *load.Package, doc *aion.Document, t shape.T
 }
 
 // isAboutGo reports whether a diagnostic is about a Go file, such as an annotation of a tool that the
-// document does not contain. aiongen reports these when it generates code.
+// document does not contain. These diagnostics are reported when code is generated.
 func isAboutGo(d *diag.Diagnostic, doc *aion.Document) bool {
 	return d.Span.File != "" && d.Span.File != doc.Name
 }

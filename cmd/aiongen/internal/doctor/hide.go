@@ -46,7 +46,8 @@ func (h hider) hide(text string) string {
 	return words.Visible(text, "")
 }
 
-// urlParts matches a URL with a plain host: its scheme and host, and the rest.
+// urlParts matches a URL with a plain host. Its groups are the scheme with the host, and the text after
+// the host.
 var urlParts = regexp.MustCompile(`^([A-Za-z0-9+.-]+://(?:[A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])?(?::\d{1,5})?)(?:$|([/?#].*))`)
 
 // hideURL returns the scheme and the host of a URL. If the URL has an @, a password may precede it, so
