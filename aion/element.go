@@ -30,8 +30,9 @@ func (r *reader) readElement(it *syntax.Item) (after []*syntax.Item) {
 	return after
 }
 
-// readProperties reads the properties of an element and returns those that are given. harmless
-// is the number of misspelled properties that were read as the ones that were meant.
+// readProperties reads the properties of an element. given maps the names of the properties that the
+// element has to their keys. harmless is the number of unknown properties whose errors do not make the
+// element faulty: those for which readMisspelled returned true.
 func (r *reader) readProperties(e *Element, items []*syntax.Item) (given map[string]*syntax.Token, harmless int) {
 	given = map[string]*syntax.Token{}
 	r.keys = keysOf(items)
@@ -56,9 +57,9 @@ func (r *reader) readProperties(e *Element, items []*syntax.Item) (given map[str
 	return given, harmless
 }
 
-// readMisspelled reads an unknown property as the one that was meant, so that faults in its
-// value are reported as well. It skips a property that is already given. It returns false if
-// the element may be a different tool without the property.
+// readMisspelled reads an unknown property as the one that was meant, so that faults in its value are
+// reported as well. It skips a property that is already given. It returns false if it cannot read the
+// property and the element would be a different tool without it, as for a misspelled function.
 func (r *reader) readMisspelled(e *Element, it *syntax.Item, meant string, given map[string]*syntax.Token) bool {
 	switch {
 	case meant == "" || given[meant] != nil:

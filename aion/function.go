@@ -184,12 +184,12 @@ func (r *reader) reportNamedArguments(b *syntax.Block, items []*syntax.Item) boo
 	return true
 }
 
-// portKeys are the keys of an interface block.
+// portKeys describes the keys of an interface block. The keys of the last three maps are arg and return.
 type portKeys struct {
 	given     map[string]bool
-	fromOne   map[string][]diag.Edit // for arg and return: edits that change numbering from 0 to numbering from 1
+	fromOne   map[string][]diag.Edit // edits that number the entries from 1, if they are numbered from 0
 	zeroFound map[string]bool
-	numbered  map[string]bool // for arg and return: an entry has a number
+	numbered  map[string]bool // whether an entry has a number
 }
 
 func newPortKeys(r *reader, items []*syntax.Item) *portKeys {

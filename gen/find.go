@@ -34,7 +34,7 @@ type sourcePackage struct {
 	docsErr error             // error of reading the comments
 }
 
-// A packageRun is one way to generate a package.
+// A packageRun is one run of aiongen for a package, with its build tags and output directory.
 type packageRun struct {
 	Package          *load.Package
 	Repeated         bool // not the first run of the package
@@ -137,8 +137,8 @@ func collectImportPaths(docs []*aion.Document) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// reloadPackages replaces the package of each run by the result of loading it again with cfg,
-// which has other build tags.
+// reloadPackages loads the package of each run again, with the settings cfg, which differ from those of
+// the command line.
 func reloadPackages(ctx context.Context, cfg load.Config, runs []packageRun) error {
 	var dirs []string
 	for _, r := range runs {

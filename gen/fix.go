@@ -15,10 +15,10 @@ import (
 // others.
 const maxRounds = 20
 
-// Fix applies the fixes of diagnostics to .aion files. It applies certain fixes always, and
-// guesses only for the codes in guess: the first one of each diagnostic. It compiles the edited
-// files again until nothing is left to fix. It skips fixes that would cause more errors, and
-// files that have too many errors or warnings.
+// Fix applies the fixes of diagnostics to .aion files. For each diagnostic, it applies the first certain
+// fix. If guess contains the code of the diagnostic, it applies the first fix, even if that is a guess. It
+// compiles the edited files again until nothing is left to fix. It skips fixes that would cause more
+// errors, and files that have too many errors or warnings.
 //
 // Fix returns the diagnostics before the edits as found, and those after them as left. The
 // result contains the changed files; nothing is written until [Result.Write].

@@ -14,10 +14,10 @@ import (
 // maxRuns limits the number of go:generate lines of a package that run aiongen.
 const maxRuns = 64
 
-// planRuns returns the runs that generate a package. Without flags, each go:generate line of
-// the package is a run. If the command line sets -o or -tags, only the lines with the same value
-// count. If there are none, the run for -o takes its tags from the first line, and the runs for
-// -tags take their outputs from all lines.
+// planRuns returns the runs that generate a package. Without flags, each go:generate line of the package
+// is a run. If the command line sets -o or -tags, only the lines with the same value are runs. If there is
+// no such line, -o causes one run with the tags of the first line, and -tags causes a run for the output
+// of each line.
 func (f *finder) planRuns(p *load.Package) []packageRun {
 	flags := packageRun{Package: p, Tags: f.cfg.Tags, Output: f.outputDir(), OutputIsAbsolute: filepath.IsAbs(f.cfg.Output)}
 	runs := f.readRuns(p)

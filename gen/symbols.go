@@ -128,9 +128,8 @@ func (s *Session) sourceOf(document string) *sourcePackage {
 	return nil
 }
 
-// Functions returns the functions of the Go package of a document of the last run, which the
-// document can name without a qualifier: exported functions, then methods, then unexported
-// functions.
+// Functions returns the functions and methods that a document of the last run can name without a package:
+// those of its own Go package. Exported functions come first, then methods, then unexported functions.
 func (s *Session) Functions(document string) (all []Symbol) {
 	source := s.sourceOf(document)
 	if source == nil {
@@ -172,8 +171,8 @@ func (s *sourcePackage) methods(owner *types.TypeName) (all []Symbol) {
 	return all
 }
 
-// VariableMethods returns the methods of a variable of the package of a document of the last run,
-// with the names by which the document can call them: store.Find.
+// VariableMethods returns the methods of a package variable for a document of the last run. The variable
+// is in the document's own package. The methods have the names that the document uses, such as store.Find.
 func (s *Session) VariableMethods(document, variable string) (all []Symbol) {
 	source := s.sourceOf(document)
 	if source == nil {

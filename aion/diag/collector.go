@@ -1,7 +1,7 @@
 package diag
 
-// maxCollected limits how many errors, and how many other diagnostics, a Collector keeps for a
-// file. Users see fewer, because [List.Short] shortens the list, but the fixes of all of them
+// maxCollected limits how many errors, and how many other diagnostics, a Collector keeps for a file. Users
+// see fewer diagnostics, because [List.Short] shortens the list. The fixes of all collected diagnostics
 // can be applied.
 const maxCollected = 10_000
 

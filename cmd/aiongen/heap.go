@@ -35,9 +35,9 @@ func (t *gcCycle) scheduleNext() {
 	runtime.SetFinalizer(t, (*gcCycle).scheduleNext)
 }
 
-// setHeapTarget makes the next collection start at the given heap size, assuming that live bytes of it
-// are in use. If a collection finds more live bytes, its finalizer sets another target; until then, the
-// memory limit keeps the heap small.
+// setHeapTarget makes the next collection start when the heap has the given size. live is the expected
+// number of bytes that the collection cannot free. If a collection finds that more bytes are live, its
+// finalizer sets another target; until then, the memory limit keeps the heap small.
 func setHeapTarget(heap, live uint64) {
 	debug.SetGCPercent(int(heap*100/live) - 100)
 	debug.SetMemoryLimit(int64(heap + minHeap))

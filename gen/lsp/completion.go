@@ -82,8 +82,8 @@ var (
 	unescapeSnippet = strings.NewReplacer(`\\`, `\`, `\$`, `$`, `\}`, `}`)
 )
 
-// addSnippet adds an item whose text has placeholders. A client without snippets gets the text up
-// to the first one.
+// addSnippet adds an item whose text has placeholders. A client that does not support snippets gets the
+// text up to the first placeholder.
 func (c *completer) addSnippet(kind int, label, snippet, detail, doc string) {
 	if c.server.client.TextDocument.Completion.CompletionItem.SnippetSupport {
 		c.add(kind, label, snippet, detail, doc)
@@ -114,8 +114,8 @@ func (c *completer) completeNames(r region) {
 	}
 }
 
-// completeEntries adds the arguments and results that are not described yet, or the fields of one
-// of them.
+// completeEntries adds the arguments and results that are not described yet or, if the word has a dot, the
+// fields of the value before the dot.
 func (c *completer) completeEntries(r region) {
 	b, ok := c.functionBinding(c.cursor.offset)
 	if !ok {
@@ -139,7 +139,8 @@ func (c *completer) completeEntries(r region) {
 	}
 }
 
-// completeFunction adds functions and methods, or what a lambda or function literal can call.
+// completeFunction adds functions and methods. In a lambda or function literal, it adds only what these
+// can call.
 func (c *completer) completeFunction() {
 	name := c.documentName()
 	source := strings.TrimSpace(c.text)
@@ -163,8 +164,8 @@ func (c *completer) completeFunction() {
 	}
 }
 
-// completeMember adds the methods or functions that may follow the name of a parameter or package and a
-// dot in a lambda or function literal.
+// completeMember adds what may follow "owner." in a lambda or function literal: the methods of a
+// parameter, or the functions of a package.
 func (c *completer) completeMember(document, owner string) {
 	if methods := c.parameterMethods(document, c.cursor, owner); len(methods) > 0 {
 		for _, f := range methods {
@@ -235,7 +236,8 @@ func (c *completer) completeNote() {
 	}
 }
 
-// addTypes adds the words for types, in a note, and the types of the package.
+// addTypes adds the types that may be written at the cursor. In a note, these are type words such as int,
+// and the types of the package. In args_schema, they are the struct types of the package.
 func (c *completer) addTypes() {
 	if c.key != "args_schema" {
 		for _, word := range values.TypeWords {

@@ -127,8 +127,8 @@ type mark struct {
 	units  int // number of UTF-16 units before the mark
 }
 
-// markDistance is the distance of the marks of a text, in bytes. They make the time of a conversion
-// independent of the length of a line, which may be the whole file.
+// markDistance is the distance between two marks of a text, in bytes. Because of the marks, a conversion
+// of a position does not take longer in a long line, which may be the whole file.
 const markDistance = 1 << 10
 
 // markUnits returns the marks of a text. The mark with index i is the first character whose offset is at

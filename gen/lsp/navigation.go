@@ -22,8 +22,8 @@ func (v *view) typeDefinition(p protocol.PositionParams) ([]protocol.Location, e
 	return v.locate(p, gen.Binding.TypeDeclared), nil
 }
 
-// locate finds the binding at a position, and returns the location of the span that selectSpan returns for
-// it. At the name of a tool, locate uses the binding of the tool's function.
+// locate passes the binding at a position to selectSpan, and returns the location of the span that
+// selectSpan returns. At the name of a tool, locate uses the binding of the tool's function.
 func (v *view) locate(p protocol.PositionParams, selectSpan func(gen.Binding) diag.Span) []protocol.Location {
 	offset := v.offset(p.Position)
 	b, ok := v.bindingAt(offset)

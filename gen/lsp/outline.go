@@ -151,7 +151,7 @@ func (d *document) spans() (all []diag.Span) {
 
 // foldingRanges lists the parts and comments of a document that span several lines.
 func (d *document) foldingRanges(_ protocol.DocumentParams) []protocol.FoldingRange {
-	ends := map[uint32]uint32{} // the largest end, by start
+	ends := map[uint32]uint32{} // the last line of the longest range, by its first line
 	for _, at := range d.spans() {
 		r := d.spanRange(at)
 		if at.Start.Offset < at.End.Offset && r.End.Line > r.Start.Line {

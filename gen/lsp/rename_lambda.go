@@ -58,8 +58,8 @@ func parseLambda(text string) *pysyntax.Lambda {
 	return lambda
 }
 
-// findNames returns the places at which an expression refers to a name, without those at which the name
-// belongs to a lambda or a loop inside the expression.
+// findNames returns the places at which an expression refers to a name. It leaves out the places at which
+// the name is a variable of a lambda or loop inside the expression.
 func findNames(e pysyntax.Expr, name string) (found []pysyntax.Place) {
 	isName := func(p pysyntax.Param) bool { return p.Name == name }
 	switch e := e.(type) {

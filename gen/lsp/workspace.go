@@ -144,8 +144,8 @@ func (s *server) recompileModules() {
 	}
 }
 
-// useCompiled compiles a module if something has changed, then calls do. Only do may use the session
-// of the module and the fields that belong to it.
+// useCompiled compiles a module if something has changed, then calls do. Only the function do may use the
+// session of the module, and the fields of the module that belong to the session.
 func (s *server) useCompiled(ctx context.Context, m *module, do func()) error {
 	select {
 	case m.holder <- struct{}{}:

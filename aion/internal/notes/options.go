@@ -144,9 +144,9 @@ func (p *Candidate) replacement() (text string, ok bool) {
 	return "", false
 }
 
-// opposite returns the text that replaces an option with the value false: "optional" for
-// required=false. The text is "" if the option should be deleted. It returns false if the
-// option takes other values.
+// opposite returns the text that replaces an option with the value false: "optional" for required=false.
+// The text is "" if the option should be deleted. It returns false if the option always has a value, as
+// min does.
 func (p *Candidate) opposite() (text string, ok bool) {
 	switch {
 	case p.option == "required":

@@ -100,8 +100,9 @@ func optionValue(name string) values.ValueForm {
 	return o.Value
 }
 
-// itemsEnd returns the offset of the first of the characters in ends after a list of items that
-// starts at an offset, or the length of the text. The characters in between separate the items.
+// itemsEnd returns the offset at which a list of items ends: that of the first byte in ends outside of
+// quotes, or the length of the text. The list starts at the offset at. The bytes in between separate its
+// items.
 func itemsEnd(text string, at int, between, ends string) int {
 	for {
 		at = itemEnd(text, at, between+ends)
@@ -112,8 +113,8 @@ func itemsEnd(text string, at int, between, ends string) int {
 	}
 }
 
-// itemEnd returns the offset of the first of the characters in ends after the item at an
-// offset, or the length of the text.
+// itemEnd returns the offset at which an item ends: that of the first byte in ends, or the length of the
+// text. The item starts at the offset at, and may be in quotes.
 func itemEnd(text string, at int, ends string) int {
 	at = skipBlanks(text, at)
 	if at < len(text) && text[at] == '\'' {

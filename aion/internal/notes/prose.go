@@ -16,7 +16,7 @@ func BarInParenthesis(head Part, more []Part) bool {
 	return opened && slices.ContainsFunc(more, func(p Part) bool { return strings.Contains(p.Text, ")") })
 }
 
-// withoutBar replaces the bars in the description of a note by slashes.
+// withoutBar replaces the bars in the parentheses of a note by slashes: int (0|1) becomes int (0/1).
 func withoutBar(note string) string {
 	note = strings.Trim(note, blanks)
 	end := strings.IndexByte(note, ')') + 1
@@ -147,7 +147,7 @@ func typeInWords(text string, plural bool) (typ, rest string, ok bool) {
 	return typeAtDepth(text, plural, 0)
 }
 
-// typeAtDepth is typeInWords for a type that is nested in depth other types.
+// typeAtDepth is typeInWords for a type inside of other types. depth is the number of these types.
 func typeAtDepth(text string, plural bool, depth int) (typ, rest string, ok bool) {
 	if depth > maxTypeDepth {
 		return "", "", false

@@ -105,7 +105,7 @@ func (a *array) releaseItems(it *Item) {
 	}
 	next := l.Items.All[i:]
 	a.reportUnclosed(l.Open).WithRelated(a.SpanOf(next[0].FirstToken()), "this belongs to the array")
-	a.close = cmp.Or(a.close, l.Close) // the bracket closes the array, unless that is closed already
+	a.close = cmp.Or(a.close, l.Close) // the bracket at the end of the list belongs to the array, unless that is already closed
 	l.Items.All = l.Items.All[:i]
 	l.Close = lastToken(l.Open, l.Items.All, nil) // the list ends before the item
 	it.Comma = l.Close                            // do not report a missing comma as well
@@ -157,8 +157,8 @@ func (it *Item) isProperty() bool {
 	return it.Key != nil && it.Arrow != nil && slices.Contains(ElementProperties, it.Key.Value)
 }
 
-// splitItem adds an item that is really two, because a comma is missing: a prompt or a
-// stray word, and an element.
+// splitItem adds an item for which lacksComma is true as two items: a prompt or a stray word, and an
+// element.
 func (a *array) splitItem(it *Item) {
 	before := *it
 	before.Block, before.Comma = nil, nil
@@ -215,7 +215,7 @@ func (b *Block) hasKey(key string) bool {
 	return slices.ContainsFunc(b.Items.All, func(it *Item) bool { return it.Key != nil && it.Key.Value == key })
 }
 
-// addBracket adds a closing bracket without an opening one in the tree.
+// addBracket adds a closing bracket for which the tree has no opening one.
 func (a *array) addBracket(t *Token) {
 	a.checkStart(t)
 	a.last = t
@@ -236,7 +236,7 @@ func (a *array) addBracket(t *Token) {
 type extraBrackets struct {
 	fault       *diag.Diagnostic // nil if there are no such brackets
 	first, last *Token           // the brackets that the fix deletes: only blanks separate them
-	interrupted bool             // something other than blanks follows the last one
+	interrupted bool             // another extra bracket follows, but not only blanks separate it from last
 }
 
 // addExtraBracket adds a bracket that closes nothing.
@@ -252,7 +252,8 @@ func (a *array) addExtraBracket(t *Token) {
 	}
 }
 
-// endExtraBrackets adds help and a fix to the fault of the last extraBrackets.
+// endExtraBrackets adds help and a fix to the fault of the extra brackets before the current part, if
+// there are any.
 func (a *array) endExtraBrackets() {
 	e := a.extra
 	a.extra = extraBrackets{}
@@ -318,7 +319,7 @@ func (a *array) fixLateItems() {
 	if a.last.Value != "]" {
 		edits = append(edits, a.insertAfter(a.last, "\n]"))
 	}
-	broken := false // an array text has a fault, so the array may end elsewhere
+	broken := false // a text of the array has a fault, so the array may end elsewhere
 	for offset := range a.brokenTexts {
 		broken = broken || offset < a.close.Pos.Offset
 	}

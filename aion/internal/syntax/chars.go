@@ -7,7 +7,8 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// arrows are the arrow --> and the signs that people write instead. Each is before its prefixes.
+// arrows are the arrow --> and the signs that people write instead. A sign comes before the signs that it
+// starts with: "==>" before "==".
 var arrows = []string{"-->", "--&gt;", "-&gt;", "=&gt;", "==>", "=>", "==", "=", ":=", ":", "->", ">", "→", "⟶", "⇒", "⟹", "—>", "–>", "—", "–"}
 
 // arrowWidth returns the width of the arrow that rest starts with, or 0.

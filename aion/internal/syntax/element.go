@@ -29,8 +29,8 @@ func (r *Reader) DelimitElement(it *Item) (after []*Item, surplus bool) {
 	return after, i == 0
 }
 
-// HasUnclosedText reports whether a text in the block is not closed, so that it may contain
-// more of the block.
+// HasUnclosedText reports whether a text in the block is not closed. That text may contain the rest of the
+// block.
 func (r *Reader) HasUnclosedText(b *Block) bool {
 	return slices.ContainsFunc(b.Items.All, func(it *Item) bool {
 		return it.Text != nil && r.unclosedTexts[it.Text.Pos.Offset] || it.Block != nil && r.HasUnclosedText(it.Block)

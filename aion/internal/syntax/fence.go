@@ -94,8 +94,8 @@ func (s *scanner) skipDeclaration() {
 	s.advanceTo(from + len(text))
 }
 
-// findOpeningFence returns the fence at the start of the file, or the one between prose
-// and an array.
+// findOpeningFence returns the fence at the start of the file or, if prose comes first, the fence between
+// the prose and the array.
 func (s *scanner) findOpeningFence() (f fence, ok bool) {
 	at := skipBlank(s.src, s.off)
 	if f, ok = s.parseFence(at); ok {

@@ -138,9 +138,9 @@ func isInterpolated(letters, content string) bool {
 	return strings.ContainsAny(letters, "fF") && strings.ContainsAny(content, "{}")
 }
 
-// pythonContent returns the content of a text in the notation of Python, without the
-// backslashes before quotes, which only Python needs. certain is true if the text contains no
-// other escapes and no expressions: then the content means the same as the text did in Python.
+// pythonContent returns the content of a text in the notation of Python, without the backslashes before
+// quotes, which only Python needs. certain is true if the text contains no other escapes and no
+// expressions, so that its content is the value that it has in Python.
 func (s *scanner) pythonContent(prefix int, content, end string) (text string, certain bool) {
 	letters := s.src[s.off : s.off+prefix]
 	if end == "'" && !strings.ContainsAny(letters, "rR") {

@@ -304,9 +304,9 @@ func isBareWord(it *Item) bool {
 	return it.isWord() && (it.Junk == nil || it.Junk.Type != ArrowToken)
 }
 
-// introducesBlock reports whether the item has the interface block of a function whose text is not
-// quoted. It begins with the last word of the text, as in `Find --> {`, or is only `--> {` if other
-// words are before it.
+// introducesBlock reports whether the item is the last word of a function text without quotes, with the
+// interface block after it: `Find --> {`. If words is not 0, other words of the text come before the item,
+// and `--> {` is enough. key is the name of the property.
 func (it *Item) introducesBlock(key string, words int) bool {
 	if key != "function" || it.Block == nil || it.Text != nil {
 		return false
@@ -334,8 +334,8 @@ func (r *Reader) fixBareFunction(it *Item, next []*Item, words int) []*Item {
 	return next[words+1:]
 }
 
-// setBareText makes a sequence of words the text of an item, and reports the missing quotes. The
-// fix is a guess unless complete is set: the text may continue after the words.
+// setBareText makes a sequence of words the text of an item, and reports the missing quotes. Unless
+// complete is set, the text may continue after the words, so the fix is a guess.
 func (r *Reader) setBareText(it *Item, first, last *Token, complete bool) {
 	text := *first
 	text.Value = r.src[first.Pos.Offset : last.Pos.Offset+len(last.Value)]

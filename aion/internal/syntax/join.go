@@ -99,7 +99,8 @@ func (r *Reader) joinedToken(texts []*Token) *Token {
 	return &text
 }
 
-// fixListBlock completes a text whose block is in square brackets.
+// fixListBlock completes a function text if the interface block after it is in square brackets instead of
+// braces.
 func (r *Reader) fixListBlock(it *Item, next []*Item) []*Item {
 	if it.BlockArrow == nil || it.Block != nil || it.Comma != nil || len(next) == 0 || !next[0].isBareList() || next[0].List.Close == nil {
 		return next

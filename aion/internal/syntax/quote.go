@@ -38,9 +38,9 @@ func (s *scanner) scanText() (width int) {
 	return s.reportQuotesInside(width)
 }
 
-// reportUnclosedText reports a text that has no closing quote before limit, or whose
-// closing quote belongs to another text. Reading resumes at the property that the text
-// runs into, or else at limit, including the brackets and commas before it.
+// reportUnclosedText reports a text that has no closing quote before limit, or whose closing quote belongs
+// to another text. Reading resumes at the next property if it begins before limit, otherwise at limit.
+// Brackets and commas directly before that place are not part of the text.
 func (s *scanner) reportUnclosedText(quote string, limit int) (width int) {
 	line := strings.TrimRight(firstLine(s.src[s.off:]), " \t\r")
 	code, what := diag.Code("unclosed-string"), "string"
@@ -84,8 +84,8 @@ func (s *scanner) addClosingQuote(d *diag.Diagnostic, quote string, at int, cert
 	d.WithFixIf(certain, diag.Edit{Span: s.byteSpan(at, at), Text: end})
 }
 
-// trimBrackets removes the punctuation at the end of a text that more likely belongs to the
-// file. It keeps brackets that were opened in the text.
+// trimBrackets removes brackets and commas from the end of an unclosed text, and then an arrow, because
+// they probably belong to the file. It keeps closing brackets that were opened in the text.
 func trimBrackets(text string) string {
 	curly := strings.Count(text, "{") - strings.Count(text, "}")
 	square := strings.Count(text, "[") - strings.Count(text, "]")
@@ -137,8 +137,8 @@ func (s *scanner) findProperty(from, to int) int {
 	}
 }
 
-// reportQuoteAtEnd reports a text block whose text ends in a quote, which looks like one of
-// the quotes that close it.
+// reportQuoteAtEnd reports a text block that ends in four or more quotes, as in """say "hi"""". The first
+// three close the block, but the author meant the last three.
 func (s *scanner) reportQuoteAtEnd(width int) int {
 	end := s.off + width
 	more := len(s.src[end:]) - len(strings.TrimLeft(s.src[end:], StringQuote))
@@ -218,9 +218,9 @@ func (s *scanner) findClosingQuote(from int) int {
 	return -1
 }
 
-// canFollowText reports whether a text can end before an offset: a comma, a closing
-// bracket, an arrow, a comment, the end of the file, or a property follows. Before a
-// property, only the comma is missing.
+// canFollowText reports whether a text can end before an offset. It can if one of these follows: a comma,
+// a closing bracket, an arrow, a comment, the end of the file, or a property, for which only the comma is
+// missing.
 func (s *scanner) canFollowText(at int) bool {
 	blanks := at
 	at = skipBlank(s.src, at)

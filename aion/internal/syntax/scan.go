@@ -29,8 +29,9 @@ func (s *scanner) Next() (lexer.Token, error) {
 	return token, nil
 }
 
-// scanToken returns the type and width of the token at the current offset. It moves the
-// scanner only if it skips more than the token.
+// scanToken returns the type and width of the token at the current offset. It does not move the scanner,
+// with one exception: it moves the scanner past a text that is not closed. The token is only the first
+// line of that text.
 func (s *scanner) scanToken() (kind lexer.TokenType, width int) {
 	rest := s.src[s.off:]
 	switch rest[0] {

@@ -197,8 +197,8 @@ func (it *Item) isWord() bool {
 // isBareList reports whether the item is a list without a name or junk before it.
 func (it *Item) isBareList() bool { return it.List != nil && it.Key == nil && it.Junk == nil }
 
-// lacksComma reports whether the item consists of two items between which a comma is missing: a
-// prompt or a word, and an element.
+// lacksComma reports whether the item is really two items, a prompt or a word and then an element, without
+// a comma between them.
 func (it *Item) lacksComma() bool {
 	return it.Key != nil && it.Block != nil && it.BlockArrow == nil && (it.Text != nil || it.Arrow == nil)
 }

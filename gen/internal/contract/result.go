@@ -42,8 +42,8 @@ func (r *report) reportWrapping(now Tool, isMember bool) {
 }
 
 // unwrapResult returns the schema of a result, and whether the result is sent as the member "result" of an
-// object. The Model Context Protocol requires that object for results that are not objects themselves. The
-// given schema may describe the object or only the result.
+// object. The Model Context Protocol requires that object for results that are not objects themselves.
+// output may be the schema of that object, or of the result without it.
 func unwrapResult(output json.RawMessage) (schema json.RawMessage, asMember bool) {
 	root, err := jsontext.Parse(string(output), jsontext.MaxDepth)
 	if err != nil {

@@ -28,8 +28,8 @@ func Definitions(target schema.Target, tools []Tool) ([]json.RawMessage, error) 
 }
 
 // AsSnapshot returns the tools as a snapshot would record them, so that they can be compared with a
-// snapshot. Only names, descriptions and input schemas differ. Output schemas are unchanged, because
-// results are compared in the form in which they are sent.
+// snapshot. It changes only names, descriptions and input schemas. Output schemas stay as they are,
+// because results are compared in the form in which they are sent.
 func AsSnapshot(tools []Tool) ([]Tool, error) {
 	var all []Tool
 	for _, t := range tools {

@@ -10,7 +10,7 @@ import (
 // A Codec prints the functions that read and write types.
 type Codec struct{ Names }
 
-// AddFunctions adds the reader and the writer of a type, if it has them.
+// AddFunctions adds the functions that read and write a type, if the type has such functions.
 func (c Codec) AddFunctions(l *Lines, t *model.Type) {
 	if t.Check != "" {
 		l.addBlank()

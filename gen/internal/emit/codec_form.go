@@ -8,10 +8,11 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// Some types have another codec: package protojson or their own JSON methods. They are read in two steps: generated
-// code checks the JSON against the form that the schema describes, and then passes the JSON to the codec.
+// Some types are read by package protojson or by their own JSON methods instead of generated code.
+// Generated code first checks that the JSON has the form that the schema describes, and then passes it on.
 
-// addUnmarshal adds the statement that checks a value and passes it to the codec.
+// addUnmarshal adds the statement that checks a value and passes it to protojson or to the type's own
+// method.
 func (c Codec) addUnmarshal(l *Lines, t *model.Type) {
 	check := t.Check
 	if t.Kind == model.Custom {
@@ -29,7 +30,7 @@ func (c Codec) addUnmarshal(l *Lines, t *model.Type) {
 	}, "})")
 }
 
-// addMarshal adds the statement that writes a value with its codec.
+// addMarshal adds the statement that writes a value with protojson or with the type's own method.
 func (c Codec) addMarshal(l *Lines, t *model.Type) {
 	selection := "nil"
 	if t.Select != "" {
@@ -44,7 +45,7 @@ func (c Codec) addMarshal(l *Lines, t *model.Type) {
 	}, "})")
 }
 
-// addCheck adds the function that checks an object.
+// addCheck adds the function t.Check, which checks that an object has the form that its schema describes.
 func (c Codec) addCheck(l *Lines, t *model.Type) {
 	l.addBlock("func "+Call(t.Check, c.Local("v")+" "+c.wire("Value"))+" {", func() {
 		l.addIf("!"+c.Member("v", "Ok()"), "return") // otherwise the check of a recursive type would not end
@@ -67,7 +68,8 @@ func (c Codec) addCheck(l *Lines, t *model.Type) {
 	}, "}")
 }
 
-// formMember returns an expression for the value of a field, in the function of addCheck.
+// formMember returns an expression for the value of a field. The expression is for the function that
+// addCheck adds.
 func (c Codec) formMember(f *model.Field) string {
 	names := []string{strconv.Quote(f.Name)}
 	suffix := ""
@@ -83,7 +85,7 @@ func (c Codec) formMember(f *model.Field) string {
 	return Call(c.Member("o", "Get"+suffix), names...)
 }
 
-// checkForm returns a statement that checks a value against a form.
+// checkForm returns a statement that checks that the value v has the JSON form of type t.
 func (c Codec) checkForm(t *model.Type, v string) string {
 	if t.Form == model.ProtoJSON {
 		if check := c.checkLeniently(t, v); check != "" {
@@ -117,14 +119,15 @@ func (c Codec) checkForm(t *model.Type, v string) string {
 	return checkLimits(t, v) + "." + cmp.Or(checkMethods[t.Kind], basicMethod(t)) + "()"
 }
 
-// checkUnlessNull returns a statement that checks a value that may be null against a form.
+// checkUnlessNull returns a statement that checks that a value is null or has the JSON form of the element
+// type.
 func (c Codec) checkUnlessNull(t *model.Type, v string) string {
 	value := c.Local("v")
 	check := Call(c.wire("CheckValue"), value, Call(c.wire("CheckerOf"), c.checkFunc(t.Elem)))
 	return Call(c.wire("CheckUnlessNull"), v, Call("func", value+" "+c.wire("Value"))+" "+c.wire("Value")+" {\nreturn "+check+"\n}")
 }
 
-// checkMethods are the methods that check values of kinds that other methods read.
+// checkMethods are the methods of wire.Value that check values of kinds that are read in other ways.
 var checkMethods = map[model.Kind]string{
 	model.Any: "Raw", model.Custom: "Raw", model.Text: "Str", model.URL: "Str", model.BigInt: "Number",
 }
@@ -166,7 +169,7 @@ func (c Codec) checkNumber(function string, t *model.Type, v string) string {
 	return Call(c.wire(function), v, strconv.Itoa(t.Bits))
 }
 
-// checkFunc returns a function that checks a value against a form.
+// checkFunc returns a function that checks that a value has the JSON form of a type.
 func (c Codec) checkFunc(t *model.Type) string {
 	if t.Kind == model.StructKind {
 		return t.Check
@@ -197,8 +200,8 @@ func (c Codec) addSelection(l *Lines, t *model.Type) {
 	}, "}")
 }
 
-// A selection lists the types of objects in a result of which only some members are written, with these
-// members.
+// A selection describes a result of which only some members are written. It lists the types of the objects
+// in the result, with the members of each that are written.
 type selection struct {
 	objects [][]selectedMember
 	indexes map[*model.Type]int // in objects

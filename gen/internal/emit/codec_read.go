@@ -7,8 +7,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// addReader adds the function that reads a type into a variable. Values of types that are
-// declared for a tool are never references.
+// addReader adds the function that reads a type into a variable. The function also accepts a reference to
+// a value, unless the type is a struct that generated code declares for a tool.
 func (c Codec) addReader(l *Lines, t *model.Type) {
 	v, x := c.Local("v"), c.Local("x")
 	head := Call(t.Reader, v+" "+c.wire("Value"), x+" *"+c.GoType(t.Go))
@@ -50,8 +50,9 @@ func (c Codec) readFields(l *Lines, t *model.Type) {
 	l.add(c.Member("o", "Done()"))
 }
 
-// readMembers reads the fields that are reached through depth embedded pointers. Fields that are reached
-// through a further pointer are read together.
+// readMembers reads fields of a struct and of its embedded structs. depth is the number of embedded
+// pointers that have already been followed. Fields that are behind one more embedded pointer are read
+// together by readEmbedded.
 func (c Codec) readMembers(l *Lines, fields []*model.Field, depth int) {
 	read := map[*model.Embedded]bool{}
 	for _, f := range fields {
@@ -110,7 +111,7 @@ func (c Codec) readerInto(t *model.Type) string {
 	return t.Reader
 }
 
-// readEmbedded reads the fields that are reached through one embedded pointer.
+// readEmbedded reads the fields behind one embedded pointer.
 func (c Codec) readEmbedded(l *Lines, group []*model.Field, depth int) {
 	p := group[0].Within[depth]
 	var names, orNull []string
@@ -187,7 +188,8 @@ func (c Codec) defaultValue(f *model.Field) string {
 	return constantLiteral(f.Default)
 }
 
-// checkLimits appends the checks of the limits of a type to a value.
+// checkLimits returns the expression v followed by calls that check the limits of t, such as
+// v.Min(1).Max(9).
 func checkLimits(t *model.Type, v string) string {
 	suffix := ""
 	switch t.Kind {
@@ -245,7 +247,7 @@ func (c Codec) instantiateFunc(function string, t *model.Type) string {
 	return c.wire(function) + c.typeArguments(t.Go)
 }
 
-// partReader returns a function that reads a type without its generated reader.
+// partReader returns a function that reads a type with the expression of readInPlace.
 func (c Codec) partReader(t *model.Type) string {
 	return c.readerLiteral(t, c.readInPlace(t, c.Local("v")))
 }
@@ -255,7 +257,8 @@ func (c Codec) readerLiteral(t *model.Type, expression string) string {
 	return Call("func", c.Local("v")+" "+c.wire("Value")) + " " + c.GoType(t.Go) + " {\nreturn " + expression + "\n}"
 }
 
-// readInPlace returns an expression that reads a value as a Go type without its generated reader.
+// readInPlace returns an expression that reads a value as a Go type without calling the reader that is
+// generated for the type.
 //
 //nolint:gocyclo // one case per kind of type
 func (c Codec) readInPlace(t *model.Type, v string) string {
@@ -324,7 +327,7 @@ func (c Codec) readMap(t *model.Type, v string) string {
 	return Call(c.instantiateFunc(mapFunction(t.Key), t.Key), v, c.readFunc(t.Elem))
 }
 
-// checkValue returns an expression for a value that is absent if it cannot be read as a type.
+// checkValue returns an expression for v, or for an absent value if v cannot be read as a t.
 func (c Codec) checkValue(t *model.Type, v string) string {
 	if t == nil || t.Kind == model.Any {
 		return v

@@ -9,8 +9,9 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// A struct variant of a union is read and written by the functions of the struct, which do not see the member that
-// names the variant: {"type":"circle","radius":1}. Another variant is in the member value: {"type":"name","value":"x"}.
+// If a variant of a union is a struct, its fields and the member that names the variant are in the same
+// object: {"type":"circle","radius":1}. The functions that read and write the struct do not see that
+// member. Other variants are in a member named value: {"type":"name","value":"x"}.
 
 // readUnion adds a switch statement that reads a variant. The member t.Member says which one it is.
 func (c Codec) readUnion(l *Lines, t *model.Type) {

@@ -66,8 +66,9 @@ func (c Codec) writeAccessors(l *Lines, t *model.Type) {
 	l.add(e, ".Close()")
 }
 
-// writeMembers writes the fields that are reached through depth embedded pointers. Fields that are reached
-// through a further pointer are written together, unless the pointer is nil.
+// writeMembers writes fields of a struct and of its embedded structs. depth is the number of embedded
+// pointers that have already been followed. Fields that are behind one more embedded pointer are written
+// together, unless the pointer is nil.
 func (c Codec) writeMembers(l *Lines, fields []*model.Field, depth int) {
 	written := map[*model.Embedded]bool{}
 	for _, f := range fields {
@@ -156,7 +157,8 @@ func (c Codec) writeConverted(enc, lead string, t *model.Type, p string) string 
 	return Call(t.Converter+".Write", enc, lead, p, c.writeFunc(t.Elem))
 }
 
-// writeValue returns a statement that writes a value after the text lead.
+// writeValue returns a statement that writes the expression x. lead is the text before the value, such as
+// a comma and the name of a member.
 func (c Codec) writeValue(enc, lead string, t *model.Type, x string) string {
 	switch {
 	case isWrittenAsString(t) && t.Writer == "":
@@ -175,7 +177,8 @@ func (c Codec) writeElems(enc, lead string, t *model.Type, x string) string {
 	return Call(c.wire("EncodeSlice"), enc, lead, x, c.writeFunc(t.Elem))
 }
 
-// writeInPlace returns a statement that writes a value without its generated writer.
+// writeInPlace returns a statement that writes a value without calling the writer that is generated for
+// its type.
 //
 //nolint:gocyclo // one case per kind of type
 func (c Codec) writeInPlace(enc, lead string, t *model.Type, x string) string {

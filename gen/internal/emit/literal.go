@@ -68,7 +68,7 @@ func literalCode(l *model.Literal, source string) ([]byte, error) {
 		out.Write(line)
 		next++
 	}
-	return format.Source(out.Bytes()) // lines separated by directives are not aligned
+	return format.Source(out.Bytes()) // again, because gofmt does not align lines across directives
 }
 
 // formatDecl prints a declaration until gofmt no longer changes it. Breaking a line may make

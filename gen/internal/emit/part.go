@@ -47,7 +47,7 @@ func (e *emitter) emitFormatted(declarations []byte) {
 	e.formatted = append(e.formatted, declarations...)
 }
 
-// A partJob waits for one part to be appended to its file.
+// A partJob is the printing of one part of a file. When it is done, result receives the printed part.
 type partJob struct {
 	file   *fileSource
 	result chan *emitter

@@ -16,8 +16,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// A registerPrinter prints the file that is generated once for each package. It uses package
-// jen, which builds and formats a syntax tree. That would take too long for the tools.
+// A registerPrinter prints the file that is generated once for each package. It uses package jen, which
+// builds and formats a syntax tree. For the files of the tools, jen would be too slow.
 type registerPrinter struct {
 	Names
 	p    *model.Package
@@ -126,8 +126,8 @@ func (r *registerPrinter) addTools() {
 	})
 }
 
-// converterChecks returns an if statement that returns an error unless the functions of all represented
-// types are declared. The returned values are the operands of its return statement. If no type is
+// converterChecks returns an if statement that fails if the conversion function of a represented type is
+// not declared. The parameter returned holds the operands of its return statement. If no type is
 // represented, the statement is empty.
 func (r *registerPrinter) converterChecks(returned ...jen.Code) jen.Code {
 	var all []jen.Code

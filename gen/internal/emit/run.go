@@ -166,7 +166,8 @@ func (e *emitter) calleeExpr(f *model.Func) string {
 	return e.functionExpr(f)
 }
 
-// emitFills prints the assignments to fields of the arguments that the model does not write.
+// emitFills prints assignments to the fields of the arguments that the application or the runtime
+// supplies, not the model.
 func (e *emitter) emitFills(f *model.Func) {
 	for _, fill := range f.Fill {
 		value := e.contextValue(fill.Source)

@@ -272,8 +272,8 @@ func selectMarks(marks []File, files []stagedFile) (needed []File) {
 	return needed
 }
 
-// replaceMarked first moves the marks into place, then replaces the files that the marks do not hide, and
-// finally replaces the marks. After an error, it restores all files.
+// replaceMarked first moves the marks into place. Then it replaces the other files. Finally it replaces
+// each mark by the file that belongs in its place. After an error, it restores all files.
 func (w *writer) replaceMarked(files, marks []stagedFile) error {
 	last := make([]stagedFile, len(marks))
 	for i, m := range marks {

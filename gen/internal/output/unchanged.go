@@ -87,8 +87,8 @@ func (r *CachedRun) Env() load.Env {
 
 // Save stores the outcome of the run after its files have been written. It needs the generated files by
 // absolute path, the directories of the imported packages that can change, and the settings of the go
-// command. If an input has changed during the run, the record does not prove anything, but lists the
-// inputs for the next run. Failing to save is not an error.
+// command. If an input has changed during the run, the outcome is not used again. The record then only
+// lists the inputs that the next run has to compare. Failing to save is not an error.
 func (r *CachedRun) Save(generated map[string][]byte, packages []string, env load.Env, outcome RunOutcome) {
 	if r == nil {
 		return

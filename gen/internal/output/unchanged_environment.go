@@ -70,8 +70,8 @@ func affectsGo(name string) bool {
 	return strings.HasPrefix(name, "GO") || strings.HasPrefix(name, "CGO_") || name == "CC"
 }
 
-// findGo finds the toolchain. It reports false if the go command only selects another toolchain. Such a go
-// command has no VERSION file.
+// findGo finds the toolchain. It reports false if the toolchain has no VERSION file: its go command may
+// only select another toolchain.
 func (env *environment) findGo() (ok bool) {
 	path, err := exec.LookPath("go")
 	if err != nil {

@@ -45,8 +45,8 @@ func (in *inputs) addItem(k itemKind, name string) (isNew bool) {
 func (in *inputs) addLink(path string) { in.addItem(linkTarget, path) }
 
 // addPattern adds the inputs of a pattern. It reports false if only the go command knows whether the
-// pattern matches a package: it is not a directory, or it is a wildcard and there are no .aion files
-// below.
+// pattern matches a package. This is so if the pattern is an import path, or a wildcard for directories
+// without .aion files.
 func (in *inputs) addPattern(from, pattern string) bool {
 	if !build.IsLocalImport(pattern) && !filepath.IsAbs(pattern) {
 		return false
@@ -79,8 +79,7 @@ func (in *inputs) addPattern(from, pattern string) bool {
 	return found
 }
 
-// isRelevantDir reports whether a directory has files with names of .aion files or
-// generated files.
+// isRelevantDir reports whether a directory has .aion files or generated files, to judge by their names.
 func isRelevantDir(dir string) bool {
 	return slices.ContainsFunc(readNames(dir), func(name string) bool {
 		return strings.EqualFold(filepath.Ext(name), load.AionSuffix) || load.MayBeGenerated(name)
@@ -152,8 +151,8 @@ func (in *inputs) addParents(dir string) {
 	}
 }
 
-// addModule adds a go.mod file, its go.sum and modules.txt, and the modules in directories that replace
-// others. It reports whether the file exists.
+// addModule adds a go.mod file with its go.sum and modules.txt, and the modules in the directories to
+// which its replace directives refer. It reports whether the file exists.
 func (in *inputs) addModule(path string) (exists bool) {
 	src, err := regularfile.ReadFile(path)
 	if !in.addItem(fileContent, path) || err != nil {

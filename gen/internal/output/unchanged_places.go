@@ -68,7 +68,8 @@ func (p Places) Contains(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// leadsToMissing reports whether a directory of the places is below path.
+// leadsToMissing reports whether the places contain a directory below path. If path has just been created,
+// that directory may exist now.
 func (p Places) leadsToMissing(path string) bool {
 	for i := range p.items {
 		if i.kind == dirNames && strings.HasPrefix(i.name, path+string(filepath.Separator)) {

@@ -50,8 +50,8 @@ func (i *inputItem) UnmarshalText(text []byte) error {
 // A snapshot holds the states of items at one time.
 type snapshot map[inputItem]*itemState
 
-// An itemState is the state of an item. The zero value, of an unreadable item, equals no
-// other state.
+// An itemState is the state of an item. The zero value is the state of an unreadable item, which always
+// counts as changed.
 type itemState struct {
 	exists  bool      // the item could be read, or is known not to exist
 	sum     string    // hash of the content; value of a variable or link

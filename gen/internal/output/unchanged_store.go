@@ -16,7 +16,8 @@ import (
 	"github.com/aiongen/aiongen/internal/regularfile"
 )
 
-// The cache removes the least recently used records and stores no larger ones.
+// The cache keeps the most recently used maxRecords records. It stores no record of more than maxRecord
+// bytes.
 const (
 	maxRecords = 256
 	maxRecord  = 4 << 20 // bytes

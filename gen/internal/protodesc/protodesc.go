@@ -29,7 +29,7 @@ type Message struct {
 type Field struct {
 	Name      string // in the .proto file
 	JSONName  string
-	TextName  string // Name, except for a group
+	TextName  string // Name or, for a group, the name of its type
 	GoName    string // of the field in Go
 	CamelName string // of the field in the builder of an opaque message
 	Type      Type
@@ -169,8 +169,8 @@ func (p *Package) readFile(b []byte) {
 	}
 }
 
-// findText returns the text of the last field with a number, as Protocol Buffers do if a field is
-// repeated.
+// findText returns the text of the last field with the given number, because in Protocol Buffers the last
+// value of a field counts.
 func findText(fields []wireField, number int) (text string) {
 	for _, f := range fields {
 		if f.number == number {

@@ -40,8 +40,8 @@ func listFunctions(pkg *load.Package) (all []Function) {
 	return append(all, methods...)
 }
 
-// methodsOf returns the exported methods of a type, including those promoted from fields of
-// unexported types, which cannot be named otherwise.
+// methodsOf returns the exported methods of a type. These include methods that the type gets by embedding
+// an unexported type, because an .aion file cannot name that type.
 func methodsOf(obj *types.TypeName, docs *source.PackageDoc) (all []Function) {
 	t := types.Unalias(obj.Type())
 	if named, ok := t.(*types.Named); !ok || named.Obj() != obj {
@@ -66,7 +66,7 @@ func methodsOf(obj *types.TypeName, docs *source.PackageDoc) (all []Function) {
 	return all
 }
 
-// firstSentence returns the text up to the first period that is followed by a space.
+// firstSentence returns the first line of a text, up to the first period that is followed by a space.
 func firstSentence(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
 	if end := strings.Index(text, ". "); end >= 0 {
@@ -198,7 +198,7 @@ func matchesPattern(pattern, name string) bool {
 	return slices.EqualFunc(strings.Split(withoutPointer(pattern), "."), strings.Split(withoutPointer(name), "."), matchesPart)
 }
 
-// matchesPart implements matchesPattern for a part between dots.
+// matchesPart reports whether a pattern without dots, such as Find*, matches a name without dots.
 func matchesPart(pattern, name string) bool {
 	first, rest, hasWildcard := strings.Cut(pattern, "*")
 	if !hasWildcard {

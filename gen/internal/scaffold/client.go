@@ -12,8 +12,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// Many clients are one struct whose fields hold services: client.Users.List. A program has the client,
-// so a tool names the path from it, and Deps has one field for all tools.
+// Many clients are a struct whose fields hold services: client.Users.List. The program has only the
+// client. A tool therefore names the path from the client to the method, and Deps needs only one field for
+// all tools.
 
 // A clientPaths holds the paths of fields from a client to its services.
 type clientPaths struct {
@@ -110,7 +111,8 @@ func (p clientPaths) methodPath(pkg *load.Package, name string) string {
 	return name
 }
 
-// interfacePath returns the path to an interface that has a method and that a type implements, or "".
+// interfacePath returns the path from a client to an interface that holder implements and that has the
+// method. It returns "" if there is none.
 func (p clientPaths) interfacePath(holder *types.TypeName, method string) (path string) {
 	if types.IsInterface(holder.Type()) {
 		return ""
@@ -127,8 +129,8 @@ func (p clientPaths) interfacePath(holder *types.TypeName, method string) (path 
 	return path
 }
 
-// isReachedOtherwise reports whether a client leads to an interface that the type of a method implements,
-// so that methodPath names the method of the interface instead.
+// isReachedOtherwise reports whether methodPath names the method of an interface instead of c, because a
+// client has a field that leads to an interface with this method.
 func (p clientPaths) isReachedOtherwise(c candidate) bool {
 	return p.byType[c.holder] == "" && p.interfacePath(c.holder, c.Name()) != ""
 }

@@ -50,8 +50,9 @@ func describeElement(el *aion.Element, t *model.Tool, home string) {
 	omitLostResults(el.Function, t)
 }
 
-// omitLostArguments writes notes that omit arguments that the tool may need but JSON cannot
-// carry. Their descriptions are TODOs, so that check fails until somebody has decided.
+// omitLostArguments writes notes that omit arguments that the tool may need but JSON cannot carry. The
+// description of each note is a TODO, so that go tool aiongen check fails until somebody decides what to
+// do.
 func omitLostArguments(f *aion.Function, t *model.Tool) {
 	lost := bind.LostArguments(t)
 	var names []string
@@ -60,7 +61,7 @@ func omitLostArguments(f *aion.Function, t *model.Tool) {
 	}
 	isObject := slices.ContainsFunc(t.Func.Args, func(a model.Arg) bool { return a.Source == model.FromArgs || a.Source == model.FromArgsPtr })
 	if isObject && (len(f.Args) != len(names) || slices.ContainsFunc(lost, func(u model.Unseen) bool { return u.Param || len(u.Path) == 1 })) {
-		if len(f.Args) != 1 || len(names) == 1 { // notes on fields do not count lost ones
+		if len(f.Args) != 1 || len(names) == 1 { // the notes are about the other fields: write one about the whole object instead
 			f.Args = []aion.Entry{newEntry("arg", 0, "dict", "")}
 		}
 		names = []string{""}
@@ -102,9 +103,8 @@ func omitLostResults(f *aion.Function, t *model.Tool) {
 	f.Returns = omitLost(f.Returns, names, lost, "JSON cannot carry %s: name a Go function that returns it in another form, or describe this result")
 }
 
-// omitLost returns the notes with the lost values omitted. The names are those of the values that the
-// notes are about. The format todo becomes the description of a changed note; it lists each lost value
-// once.
+// omitLost returns the notes with the lost values omitted. names are the names of the values that the
+// notes describe. The description of a changed note is the format todo with a list of its lost values.
 func omitLost(entries []aion.Entry, names []string, lost []model.Unseen, todo string) []aion.Entry {
 	byEntry := map[int][]string{}
 	for _, u := range lost {
@@ -126,7 +126,7 @@ func omitLost(entries []aion.Entry, names []string, lost []model.Unseen, todo st
 // maxListedLosses limits how many lost values the description of a note lists.
 const maxListedLosses = 4
 
-// setTODO replaces the description of a note by a TODO, on which check fails.
+// setTODO replaces the description of a note by a TODO, so that go tool aiongen check fails.
 func setTODO(n *aion.Note, text string) {
 	before := n.Description
 	if n.Description = "TODO: " + text; !isWritableNote(*n) {
@@ -213,8 +213,8 @@ func shortenSchema(f *aion.Function, p bind.Proposal) {
 	}
 }
 
-// dropHandles omits results that a model cannot use: references that a tool returns in addition to values,
-// if no other tool takes them.
+// dropHandles omits results that are only references, if the tool also returns other values and no tool
+// takes such a reference as an argument. A model cannot use these references.
 func dropHandles(doc *aion.Document, tools []*model.Tool) {
 	taken := map[string]bool{} // Go types
 	for _, t := range tools {
@@ -235,7 +235,7 @@ func dropHandles(doc *aion.Document, tools []*model.Tool) {
 				continue
 			}
 			note := aion.Note{Type: "any", Omit: true}
-			if n == 0 { // the content of a result is its first value
+			if n == 0 { // the first result usually is the content, which the tool needs
 				setTODO(&note, fmt.Sprintf("JSON cannot carry %s: name a Go function that returns it in another form, or describe this result", r.FindRef().Go))
 			}
 			doc.Elements[i].Function.Returns[n].Note = note
@@ -243,7 +243,7 @@ func dropHandles(doc *aion.Document, tools []*model.Tool) {
 	}
 }
 
-// newFieldEntry returns a note on an argument or a result. It omits a description that a
+// newFieldEntry returns an entry with a note on an argument or a result. It omits a description that a
 // note cannot contain, because the Go comment supplies it anyway.
 func newFieldEntry(kind string, i int, f *model.Field, home string) aion.Entry {
 	name := ""
@@ -267,7 +267,7 @@ var requiredMember = regexp.MustCompile(`\bThis (?:member|field|parameter|proper
 // maxRequiredPaths limits the fields that the note on an argument requires.
 const maxRequiredPaths = 20
 
-// requireStated requires an argument and its fields if Go makes them optional, but their
+// requireStated marks an argument and its fields as required if their types make them optional but their
 // comments say that they are required.
 func requireStated(note *aion.Note, f *model.Field) {
 	required := func(f *model.Field) bool {
@@ -294,7 +294,8 @@ func requireStated(note *aion.Note, f *model.Field) {
 	}
 }
 
-// newEntry returns a note with a type and a description.
+// newEntry returns an entry whose note has a type and a description. It omits a description that a note
+// cannot contain.
 func newEntry(kind string, i int, typ, description string) aion.Entry {
 	note := aion.Note{Type: typ, Description: strings.Join(strings.Fields(description), " ")}
 	if note.Description != "" && !isWritableNote(note) {

@@ -47,7 +47,8 @@ var helperKinds = []helperKind{
 
 var deprecatedParagraph = regexp.MustCompile(`(?:^|\n)(?:Deprecated|DEPRECATED):`)
 
-// cutWord returns the part of a Go name after its first word, or "" if it begins with another word.
+// cutWord returns the part of a Go name after a word: cutWord("MustParse", "Must") is "Parse". It returns
+// "" if the name does not begin with that word, as for "Mustard".
 func cutWord(name, word string) string {
 	rest, ok := strings.CutPrefix(name, word)
 	if r, _ := utf8.DecodeRuneInString(rest); !ok || !unicode.IsUpper(r) && !unicode.IsDigit(r) {
@@ -150,8 +151,8 @@ func isStandardMethod(s *helperSearch, c candidate) bool {
 // sqlMethod matches the names of methods that take a statement of SQL.
 var sqlMethod = regexp.MustCompile(`^(?:Named)?(?:Exec|Query|QueryRow|Queryx|QueryRowx|Prepare|Preparex|Select|Get|Raw|MustExec)(?:Context)?$`)
 
-// takesSQL reports whether a method takes a text of SQL and its parameters, or returns a result of
-// a database.
+// takesSQL reports whether a method takes SQL. Such a method has one of the usual names and takes a
+// string. In addition, it takes any number of values, or returns a database type such as Rows.
 func takesSQL(_ *helperSearch, c candidate) bool {
 	sig := c.Signature()
 	if !sqlMethod.MatchString(c.Name()) || !anyVar(sig.Params(), func(t types.Type) bool { return isBasic(t, types.IsString) }) {
@@ -196,8 +197,9 @@ func isSetter(_ *helperSearch, c candidate) bool {
 	return hasField(c.holder, strings.TrimSuffix(setter, "Nil"), nil) || hasField(c.holder, cutWord(c.Name(), "Unset"), nil) || hasField(c.holder, cutWord(c.Name(), "Clear"), nil)
 }
 
-// hasField reports whether a struct type has a field with a name, ignoring case, and a type that fits t.
-// These are t itself, a pointer to t, and the type that t points to; if t is nil, all types fit.
+// hasField reports whether a struct type has a field with a name, ignoring case, and a type that fits t. A
+// type fits if it is assignable to t, is a pointer to t, or is the type that t points to. If t is nil, all
+// types fit.
 func hasField(holder *types.TypeName, name string, t types.Type) bool {
 	s, ok := holder.Type().Underlying().(*types.Struct)
 	if !ok || name == "" {
@@ -215,8 +217,8 @@ func hasField(holder *types.TypeName, name string, t types.Type) bool {
 	return false
 }
 
-// isBuilderStep reports whether a method of a struct only returns its receiver, changed or copied. Methods of values
-// with a text form, such as numbers, do not count.
+// isBuilderStep reports whether a method of a struct returns only a value of the same type, as the steps
+// of a builder do. Methods of types with a text form, such as decimal numbers, do not count.
 func isBuilderStep(s *helperSearch, c candidate) bool {
 	sig := c.Signature()
 	if c.holder == nil || sig.Results().Len() != 1 {
@@ -244,8 +246,8 @@ func returnsOption(_ *helperSearch, c candidate) bool {
 	return ok && c.holder == nil && sig.Params().Len() == 1 && types.Identical(pointer.Elem(), sig.Params().At(0).Type())
 }
 
-// constructsClient reports whether a function returns a client: a value with methods that may fail. The
-// program constructs the client and passes it to the tools.
+// constructsClient reports whether a function such as New or NewClient returns a client: a pointer or
+// interface with methods that may fail. The program constructs the client and passes it to the tools.
 func constructsClient(s *helperSearch, c candidate) bool {
 	sig := c.Signature()
 	if c.holder != nil || takesContext(sig) || sig.Results().Len() == 0 || c.Name() != "New" && cutWord(c.Name(), "New") == "" {
@@ -271,10 +273,12 @@ func isHTTPPlumbing(_ *helperSearch, c candidate) bool {
 		sig.Results().Len() > 0 && is("Request", "Handler", "HandlerFunc")(sig.Results().At(0).Type())
 }
 
-// isOtherForm reports whether a method is left out because another form of it is better. List of Client is
-// left out if ListWithResponse of ClientWithResponses also reads the response, and ListWithMetadata if
-// there is List. Methods of an interface are left out if a struct implements it, or methods of the struct
-// if a client leads to the interface.
+// isOtherForm reports whether a method is left out because another form of it is better:
+//
+//   - Client.List, if there is ClientWithResponses.ListWithResponse, which also reads the response
+//   - ListWithMetadata, if there is List
+//   - a method of an interface, if a struct implements the interface and no client has a field that leads to it
+//   - a method of a struct, if a client has a field that leads to an interface with this method
 func isOtherForm(s *helperSearch, c candidate) bool {
 	if c.holder == nil {
 		return false

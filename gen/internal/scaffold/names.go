@@ -12,9 +12,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
-// addComments adds two kinds of comments to the text of a document. The names of arguments and results let a reader
-// tell them apart without the Go source; values with a description need none. For a large result, a comment says how
-// much of it is left out. tools has one tool for each element of the document.
+// addComments adds two kinds of comments to the text of a document. Arguments and results without a
+// description get their name, so that a reader can tell them apart without the Go source. For a large
+// result, a comment says how much of it is left out. tools has one tool for each element of the document.
 func addComments(text []byte, tools []*model.Tool) []byte {
 	doc, faults := aion.Parse("new.aion", text)
 	if faults.Err() != nil || len(doc.Elements) != len(tools) {
@@ -91,8 +91,9 @@ func addResultNames(entries []aion.Entry, t *model.Tool, add func(e aion.Entry, 
 	}
 }
 
-// typeWord returns the type word for a note. For an enum of the package with the import path home, which contains
-// the file, that is the name of the Go type, so that a reader can look up its constants.
+// typeWord returns the type word for a note, such as string. For an enum that is declared in the package
+// of the file, it returns the name of the Go type, so that a reader can look up its constants. home is the
+// import path of that package.
 func typeWord(t *model.Type, home string) string {
 	named := t
 	for named.Kind == model.Pointer {

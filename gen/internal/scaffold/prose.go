@@ -57,8 +57,8 @@ func countIndented(lines []string) (n int) {
 	return n
 }
 
-// dropLastLeadIn removes the last sentence of a text if it does not end with a period, because it
-// introduces what follows.
+// dropLastLeadIn removes the last sentence of a text if it does not end with a period, such as "For
+// example:", because it introduces what follows.
 func dropLastLeadIn(lines []string) []string {
 	for len(lines) > 0 && lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
@@ -236,8 +236,9 @@ func dropVerb(sentence, after string) string {
 	return sentence
 }
 
-// isNameOf reports whether a word at the beginning of a comment is the name of the function or
-// field: Find, Store.Find, (*Store).Find, Find(), or that of the variant without a context.
+// isNameOf reports whether a word at the beginning of a comment is the name of the function or field:
+// Find, Store.Find, (*Store).Find or Find(). For FindContext, it may also be Find, the name of the variant
+// without a context.
 func isNameOf(word, name string) bool {
 	word, _, _ = strings.Cut(withoutPointer(strings.TrimRight(word, ",")), "(")
 	shortName := withoutPointer(name)
@@ -254,8 +255,8 @@ func isNameOf(word, name string) bool {
 	return false
 }
 
-// isGoName reports whether a word is written like a name, not like an ordinary word. In "Create a user",
-// the comment of create, the word is a verb.
+// isGoName reports whether a word is written like the name, not like an ordinary word. If "Create a user"
+// is the comment of a function create, its first word is an ordinary word.
 func isGoName(word, name string) bool {
 	r, _ := utf8.DecodeRuneInString(name)
 	return word == name || unicode.IsUpper(r) || strings.ContainsFunc(word[1:], unicode.IsUpper)

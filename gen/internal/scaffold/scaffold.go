@@ -25,8 +25,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Config says for which functions to write tools. The file is for the directory Dir, whose
-// package may be another one than that of the functions.
+// Config says for which functions to write tools. Dir is the directory for which the file is written; its
+// package may differ from the package of the functions.
 type Config struct {
 	Dir       string   // directory of the file; "" is the current one
 	Tags      string   // build tags; by default those in the first go:generate line of the package
@@ -94,8 +94,9 @@ func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 	return addComments(text, m.Tools()), s.faults
 }
 
-// dropScopeNotes removes the diagnostics that an element needs a scope if the element no longer does. It
-// may omit the values that JSON cannot carry, or call a method that returns their content.
+// dropScopeNotes removes diagnostics that say that an element needs a scope, if the element as written
+// does not need one: because it omits the values that JSON cannot carry, or because it calls a method that
+// returns their content.
 func (s *scaffold) dropScopeNotes(doc *aion.Document, tools []*model.Tool) {
 	scoped := map[int]bool{} // by line
 	for i, el := range doc.Elements {
@@ -331,8 +332,9 @@ func (s *scaffold) bindElements(pkg *load.Package, doc *aion.Document, t shape.T
 	return m
 }
 
-// addFaults adds the diagnostics about the document, except those for which the document has a TODO.
-// Diagnostics about Go files are reported when code is generated.
+// addFaults adds the errors and warnings about the document, and notes that a tool needs a scope. It
+// leaves out lost values, for which the document has TODOs. Diagnostics about Go files are reported when
+// code is generated.
 func (s *scaffold) addFaults(faults diag.List, doc *aion.Document) {
 	for _, d := range faults {
 		switch {

@@ -20,8 +20,9 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A method of a value, such as a date or a decimal number, is of little use on a fixed
-// value in Deps. Its tool is a lambda that takes the value.
+// By default, the receiver of a method is a fixed value in Deps. That is of little use if the receiver is
+// a plain value, such as a date or a decimal number. The tool for such a method is a lambda that takes the
+// receiver as an argument.
 
 // useLambdas replaces methods of values by lambdas, if the package of the file imports
 // their types and the lambdas compile there.
@@ -107,12 +108,12 @@ func (s *scaffold) bindLambdas(home *load.Package, doc *aion.Document, t shape.T
 }
 
 // isAboutGo reports whether a diagnostic is about a Go file, such as an annotation of a tool that the
-// document does not contain. aiongen reports these when it generates code.
+// document does not contain. These diagnostics are reported when code is generated.
 func isAboutGo(d *diag.Diagnostic, doc *aion.Document) bool {
 	return d.Span.File != "" && d.Span.File != doc.Name
 }
 
-// noteFixed lists the types whose methods are called on one fixed value.
+// noteFixed adds a note that lists the types whose methods the tools always call on the value in Deps.
 func (s *scaffold) noteFixed(pkg *load.Package, t target, fixed map[string]string) {
 	if len(fixed) == 0 {
 		return

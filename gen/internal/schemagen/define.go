@@ -37,9 +37,9 @@ func RecursiveTypes(t *model.Type) map[*model.Type]bool {
 	return found
 }
 
-// pickCutType returns the type at which a cycle is cut: the first one with a name. Recursive structs
-// always have a name, and other types without a name have only one part, as a list does. Therefore every
-// cycle through from contains the returned type.
+// pickCutType returns the type at which a cycle is cut: the first type with a name on the path, starting
+// at from. A type without a name in a cycle, such as a list, has only one part, so all cycles through from
+// reach the same named type first.
 func pickCutType(path []*model.Type, from *model.Type) *model.Type {
 	inside := false
 	for _, t := range path {

@@ -19,9 +19,9 @@ import (
 	internalschema "github.com/aiongen/aiongen/internal/jsonschema"
 )
 
-// Input returns the schema of an arguments object, minified, with properties in declaration order.
-// Descriptions of references name Go types in the same way as references in results do. The parameter own
-// is the name of the package of the tools, which qualifies its types there.
+// Input returns the schema of an arguments object, minified, with properties in declaration order. own is
+// the name of the package of the tools. Descriptions of references qualify the types of this package with
+// it, as references in results do: shop.Cart.
 func Input(args *model.Type, own string) string {
 	if once := RecursiveTypes(args); countSchemas(args, once, map[*model.Type]int{}) <= maxInline/minSchemaSize {
 		if s := (&builder{own: own, defined: once}).buildText(args, ""); len(s) <= maxInline {
@@ -195,7 +195,7 @@ func (b *builder) buildUnlimited(t *model.Type) *jsonschema.Schema {
 	return b.newAnySchema() // model.Any, model.Raw, and types whose form only encoding/json knows
 }
 
-// buildString returns the schema of a text, or of a text or null.
+// buildString returns the schema of a text that may be null if nullable is true.
 func (b *builder) buildString(nullable bool) *jsonschema.Schema {
 	text := b.newSchema(jsonschema.Schema{Type: "string"})
 	if nullable {
@@ -482,8 +482,8 @@ func (b *builder) buildField(f *model.Field) *jsonschema.Schema {
 	return s
 }
 
-// buildFieldType returns the type of a field and its schema. The schema excludes null if null stands for
-// an absent field.
+// buildFieldType returns the type that is written for a field, and its schema. The schema excludes null if
+// null would mean that the field is absent.
 func (b *builder) buildFieldType(f *model.Field) (*model.Type, *jsonschema.Schema) {
 	t := f.Type
 	if b.output && (t.Kind == model.Pointer || t.Kind == model.Asserted) && f.Omit != model.OmitNever {
@@ -501,7 +501,7 @@ func (b *builder) buildFieldType(f *model.Field) (*model.Type, *jsonschema.Schem
 	return t, s
 }
 
-// wrapperKinds are the kinds of types that have the values of another type.
+// wrapperKinds are the kinds of types that have the constants of their element type.
 var wrapperKinds = []model.Kind{model.Pointer, model.Quoted, model.Represented, model.Asserted, model.Custom, model.NullOr}
 
 // appendValues appends the meaning of the constants of a type to the description of an argument. It lists

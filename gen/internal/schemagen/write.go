@@ -68,7 +68,7 @@ func appendSchema(b []byte, s *jsonschema.Schema) []byte {
 	return append(o.b, '}')
 }
 
-// writtenMembers is the key in the extras of a schema for members that are written unchanged.
+// writtenMembers is the key in Schema.Extras for members that are already JSON text.
 const writtenMembers = "written"
 
 // An objectWriter writes the members of a JSON object. Its methods leave out empty values.

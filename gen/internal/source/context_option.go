@@ -18,8 +18,8 @@ type ContextOption struct {
 	Span    diag.Span
 }
 
-// ReadContextOptions returns the functions that a package declares with tool.PassContext. The
-// function usable returns an error for an object that generated code cannot name.
+// ReadContextOptions returns the functions that a package declares with tool.PassContext. It calls usable,
+// which returns an error for an object that generated code cannot name.
 func ReadContextOptions(pkg *load.Package, usable func(types.Object) error) (found []ContextOption, faults diag.List) {
 	r := annotationReader{pkg: pkg}
 	for file, call := range r.allCalls {

@@ -83,8 +83,9 @@ func setsReceiver(method *ast.FuncDecl) (sets bool) {
 	return sets
 }
 
-// readBody returns the JSON members for which the body of the method declares fields of its own, in place
-// of the fields of the receiver. If the body does not decode the whole input, ok is false.
+// readBody returns the JSON members for which the body of the method declares its own fields instead of
+// using those of the receiver, such as "created" in the example. If the body does not decode the whole
+// input, ok is false.
 func (r *decodeReader) readBody(body *ast.BlockStmt) (members []string, ok bool) {
 	var target ast.Expr
 	uses := 0
@@ -177,9 +178,9 @@ func (r *decodeReader) typeOf(e ast.Expr) ast.Expr {
 	return nil
 }
 
-// readType returns the JSON members for which a type declares fields in place of those of the receiver.
-// The type must have the fields of the receiver or, if mayEmbed is true, embed such a type. Otherwise ok
-// is false.
+// readType returns the JSON members for which a type declares its own fields instead of using those of the
+// receiver. The type must be defined as the type of the receiver, as plain is in the example. If mayEmbed
+// is true, it may also be a struct that embeds such a type. For other types, ok is false.
 func (r *decodeReader) readType(t ast.Expr, mayEmbed bool) (members []string, ok bool) {
 	const maxDefinitions = 8 // limits chains of types, as in: type plain T
 	for range maxDefinitions {

@@ -157,8 +157,8 @@ var (
 	untilLastSentence = lazyregexp.Regexp{Text: `(?s)^(?:.*(?:[.!?][ \t]|\n))?`}
 )
 
-// hasOtherHeading reports whether the next block follows a heading, or a short line that ends with a
-// colon, that is about something else than arguments or results.
+// hasOtherHeading reports whether the next block follows a heading that does not announce arguments or
+// results. A short line that ends with a colon counts as a heading.
 func (r *commentReader) hasOtherHeading() bool {
 	if before, line := r.splitLastLine(); strings.HasSuffix(line, ":") {
 		before = strings.TrimSpace(before)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// HasGetters reports whether one type of the package has methods with all these names, at least one, and
-// each of them only returns a value: its body is one return statement, whose expression has no effect (see
+// HasGetters reports whether one type of the package has getters with all these names, of which there must
+// be at least one. The body of a getter is one return statement, whose expression has no effect (see
 // isValue).
 func (d *PackageDoc) HasGetters(methods []string) bool {
 	for name := range d.Returns {

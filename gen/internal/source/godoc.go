@@ -62,7 +62,7 @@ type PackageDoc struct {
 	Tags      map[token.Pos]Extent   // tags of struct fields, by the position of their names
 	Functions map[string]FunctionDoc // descriptions of parameters and results
 	Consts    []string               // in source order
-	Constant  map[string]bool        // names that occur in declarations of constants and of aliases, such as constants and their types
+	Constant  map[string]bool        // all names in declarations of constants and of aliases, such as those of constants and of their types
 	Flags     map[string]bool        // constants that are written as shifts
 	Counted   map[string]bool        // constants that are written with iota
 	Extents   map[string]Extent

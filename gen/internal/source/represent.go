@@ -18,8 +18,8 @@ type Representation struct {
 	Span       diag.Span
 }
 
-// ReadRepresentations returns the types that a package represents as other types. The parameter
-// supplied is a function that reports whether the runtime or the application supplies values of a type.
+// ReadRepresentations returns the types that a package represents as other types. It calls supplied to
+// find out whether the runtime or the application supplies values of a type.
 func ReadRepresentations(pkg *load.Package, supplied func(types.Type) bool) (found []Representation, faults diag.List) {
 	r := annotationReader{pkg: pkg}
 	for file, call := range r.allCalls {

@@ -69,7 +69,7 @@ func ReadUnions(pkg *load.Package, supplied func(types.Type) bool, represented [
 		for _, o := range options {
 			r.applyUnionOption(&u, file, o)
 		}
-		if r.checkVariantNames(u); len(u.Variants) > 0 { // even with errors, which would otherwise cause further errors
+		if r.checkVariantNames(u); len(u.Variants) > 0 { // even with errors: without the union, its uses would be reported as well
 			found = append(found, u)
 		}
 	}

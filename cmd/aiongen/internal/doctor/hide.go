@@ -46,7 +46,8 @@ func (h hider) hide(text string) string {
 	return words.Visible(text, "")
 }
 
-// urlParts matches a URL with a plain host: its scheme and host, and the rest.
+// urlParts matches a URL with a plain host. Its groups are the scheme with the host, and the text after
+// the host.
 var urlParts = regexp.MustCompile(`^([A-Za-z0-9+.-]+://(?:[A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])?(?::\d{1,5})?)(?:$|([/?#].*))`)
 
 // hideURL returns the scheme and the host of a URL. If the URL has an @, a password may precede it, so
@@ -105,7 +106,7 @@ func hideProxies(list string) string {
 			b.WriteString(proxy)
 		case anyURL.FindString(proxy) == proxy:
 			b.WriteString(words.Visible(hideURL(proxy), ""))
-		default: // a part of a password with a comma
+		default: // part of a URL whose password contains a comma
 			b.WriteString("…")
 		}
 		b.WriteString(list[at:min(at+1, len(list))])
@@ -130,7 +131,7 @@ func hideFlags(flags string) string {
 		case shownFlags.MatchString(flag):
 			shown = append(shown, flag)
 		case !strings.HasPrefix(flag, "-"):
-			shown = append(shown, "…") // a part of a value with a blank
+			shown = append(shown, "…") // part of a value that contains a blank
 		case hasValue:
 			shown = append(shown, name+"=…")
 		default:
