@@ -93,7 +93,8 @@ func (c *catalog) addPlaces(at place, schema json.RawMessage, depth int) {
 	}
 }
 
-// publishWords marks the names and texts of a schema as public, so that they are shown as names.
+// publishWords marks the names and texts of a schema as public. Such a name is shown even if it contains a
+// hidden value.
 func (c *catalog) publishWords(n *jsontext.Node) {
 	if n.Is(jsontext.String) {
 		c.published[n.Str()] = true

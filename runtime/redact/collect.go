@@ -44,7 +44,8 @@ func scalarText(n *jsontext.Node) string {
 	return n.Str()
 }
 
-// hiddenIn returns the parts of a text that the rule removed.
+// hiddenIn returns the parts of a text that the rule removed: "Ann Lee" if the rule replaced "call Ann Lee
+// today" with "call someone today".
 func (r shownTexts) hiddenIn(text string) (parts []string) {
 	if r.texts[text] {
 		return nil

@@ -85,7 +85,7 @@ func (s *Set) findIn(text string, depth int) bool {
 	return false
 }
 
-// index is a set of values that finds them in texts. Each value has minLength to longText-1 bytes.
+// index finds values in texts. Each value has minLength to longText-1 bytes.
 type index struct {
 	values  map[string]struct{}
 	lengths map[uint64]uint64 // by the first bytes of values; bit n is set if a value of n bytes begins with them
@@ -99,6 +99,7 @@ func (ix *index) addValue(value string) {
 	ix.lengths[firstBytes(value)] |= 1 << len(value)
 }
 
+// firstBytes returns the first minLength bytes of s as a number.
 func firstBytes(s string) (key uint64) {
 	for i := range minLength {
 		key = key<<8 | uint64(s[i])
@@ -323,6 +324,7 @@ func fromBase64(text string) string {
 	return found.String()
 }
 
+// decodeSextets decodes base64, given as the 6-bit values of its characters.
 func decodeSextets(sextets []byte) []byte {
 	b := make([]byte, 0, len(sextets)*3/4)
 	var buffer uint32

@@ -167,7 +167,7 @@ func (all *memories) makeRoom() {
 		all.byRun[run].clearValues()
 		delete(all.byRun, run)
 	}
-	all.total.Store(0) // corrects the count of values that removed runs added after their removal
+	all.total.Store(0) // no runs are left; corrects the count if a removed run has added values since
 }
 
 // plainText returns the decoded text of a JSON string, and other JSON unchanged.

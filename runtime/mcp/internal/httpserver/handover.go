@@ -44,8 +44,8 @@ type Handover struct {
 
 type handoverKey struct{}
 
-// handoverHeader marks the requests that continue a running call. Its name is not in canonical
-// form, so no client can send it.
+// handoverHeader marks the requests that continue a running call. No client can send it, because
+// its name is not in canonical form, and net/http canonicalizes the names of received headers.
 const handoverHeader = "aiongen-handover"
 
 // HandoverFrom returns the running call that a request of the SDK continues. ok is false if the

@@ -38,7 +38,7 @@ type Link struct {
 	pending    map[jsonrpc.ID]*pending
 	cancelled  []jsonrpc.ID // the last canceled requests, whose answers may still arrive
 	strays     int          // number of stray answers, whose IDs match no pending request
-	strayed    int64        // value of last when the last stray answer arrived
+	strayed    int64        // number of the last request sent before the last stray answer arrived
 	strayError error        // the error of the last stray answer
 	unanswered serverRequests
 	meta       sdk.Meta
@@ -60,8 +60,8 @@ type pending struct {
 	answer chan *jsonrpc.Response // nil if the SDK made the request
 }
 
-// firstID is added to the numbers of a link's own requests to get their IDs. The SDK counts the IDs of
-// its requests from 1.
+// firstID makes the IDs of a link's own requests differ from those of the SDK, which counts from 1. The ID
+// of a request is firstID plus its number.
 const firstID = 1 << 30
 
 // LinkConfig configures a Link.
