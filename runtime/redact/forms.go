@@ -358,8 +358,8 @@ func fromHex(text string) string {
 	return found.String()
 }
 
-// appendReadable appends each sequence of at least minLength bytes of printable characters in decoded
-// bytes, and a line break after each.
+// appendReadable looks in decoded bytes for sequences of printable characters with at least minLength
+// bytes. It appends each of them to out, followed by a line break.
 func appendReadable(out *strings.Builder, b []byte) {
 	b = bytes.ReplaceAll(b, []byte{0}, nil) // as in UTF-16 of ASCII
 	start := 0
@@ -386,8 +386,8 @@ var (
 	isoDate = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(?:$|T)`)
 )
 
-// identifiersIn returns the parts of a longer text that identify something: numbers, and
-// words with a digit or an @.
+// identifiersIn returns the parts of a text that identify something: numbers, and words with a digit
+// or an @.
 func identifiersIn(text string) (parts []string) {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("\"'`<>()[]{}|,;:?&=/", r)

@@ -19,7 +19,7 @@ const (
 	maxValues = 1 << 16 // values of a run
 	maxTotal  = 1 << 18 // values of all runs together
 	maxRuns   = 4096
-	spareRuns = 512 // number of runs removed at once
+	spareRuns = 512 // runs beyond maxRuns that are kept until makeRoom removes them together
 )
 
 // runMemory holds the hidden values of a run. It is safe for concurrent use.

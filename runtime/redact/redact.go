@@ -35,10 +35,12 @@
 //
 // It does not recognize
 //
-//   - values with fewer than 6 bytes of letters and digits, unless they have 6 bytes of
-//     punctuation; true and false
-//   - paraphrases, translations, other parts of a value, values that are spread over
-//     several members or texts, other accents, and other encodings and encryptions
+//   - the values true and false
+//   - values with fewer than 6 bytes of letters and digits, unless they have at least 6 bytes
+//     together with their punctuation
+//   - paraphrases, translations and other parts of a value, values that are spread over several
+//     members or texts, values with other accents (Jose instead of José), and other encodings
+//     and encryptions
 //   - values in IDs of runs, steps and calls, which are always shown
 //   - values that were written before the rule first hid them. For example, an event that
 //     contains "my number is 445550100" stays as it was written even if the rule later hides

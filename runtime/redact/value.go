@@ -54,6 +54,7 @@ func (w walker) walkText(pointer, text, original string) string {
 	return original
 }
 
+// walkNode redacts the value of a node, and the values in it.
 func (w walker) walkNode(pointer string, n *jsontext.Node) json.RawMessage {
 	raw := w.raw[n.Start:n.End]
 	shown, hidden := w.judgeValue(w.toolName, pointer, raw)

@@ -16,8 +16,8 @@ import (
 )
 
 // Handover passes a running call on to the SDK, at most once. The SDK handles the HTTP request as if
-// it were new. The middleware of the server then does not call the tool again. It finds the running
-// call with [HandoverFrom], and waits for its result in [Handover.Resume]. From then on, the SDK sends
+// it were new, but the tool is not called again: the middleware of the server finds the running call
+// with [HandoverFrom], and waits for its result in [Handover.Resume]. From then on, the SDK sends
 // messages to the client and writes the answer.
 type Handover struct {
 	w       http.ResponseWriter

@@ -21,9 +21,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Link sits between the connection of the transport and the session of the SDK. It sends the requests
-// for tools and their calls itself, because the caller needs their results unchanged. It passes all
-// other messages of the server on to the session, after sanitizing them.
+// Link sits between the connection of the transport and the session of the SDK. It sends tools/list and
+// tools/call itself, because the caller needs their results unchanged. It passes all other messages of
+// the server on to the session, after sanitizing them.
 type Link struct {
 	Session *sdk.ClientSession // set by the caller of OpenLink
 	Opened  time.Time
@@ -198,7 +198,7 @@ func (p *pending) withoutDeepValues(r *jsonrpc.Response) *jsonrpc.Response {
 // settleStrays assigns stray answers to pending requests. For example, if two answers had unknown IDs,
 // and only two requests that were sent before them are still pending, these requests will get no other
 // answer. settleStrays removes and returns such requests. It returns nil if there are more such requests
-// than stray answers.
+// than stray answers, because some of them may still be answered.
 func (l *Link) settleStrays() (failed []*pending) {
 	if l.strays == 0 {
 		return nil
