@@ -12,7 +12,7 @@ import (
 const LongestKey = 256
 
 // Pointer returns the JSON Pointer of the value at an index. For an index after the last entry, it returns
-// the pointer of the value that was expected next: /1 after the entries of [5, which lacks a second element.
+// the pointer of the value that was expected next. If the text is `[5,`, that is /1.
 func (t *Tape) Pointer(index int) string {
 	var b []byte
 	for i := 0; i < index && t.EndOf(i) > index; {
