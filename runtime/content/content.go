@@ -12,8 +12,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Part is one text, one image, recording or other file with its data, or one link. It can be written to
-// JSON and read back. [Part.Kind] returns its kind.
+// Part is a text, a link, or the data of a file, such as an image or a recording. It can be written to JSON
+// and read back. [Part.Kind] returns its kind.
 type Part struct {
 	Text  string `json:"text,omitempty"`
 	Media string `json:"media,omitempty"` // media type, such as image/png, audio/wav or application/pdf; image/* if the format is unknown

@@ -10,8 +10,8 @@ import (
 
 // AddTo adds the tools of a registry to a server of the SDK, for programs that need features
 // of the SDK that [Server] does not have. The tools behave as if a [Server]
-// offered them. They follow changes of the registry until ctx is done, and are then removed. A tool that the server
-// already had under the same name is replaced, and is not restored.
+// offered them. They follow changes of the registry until ctx is done, and are then removed. If the server
+// already has a tool with the same name, AddTo replaces that tool and never restores it.
 //
 // Only the options [Logger], [MaxResult], [StateKey], [Observe] and [Name] have an effect; Name
 // only affects how states are signed (see [StateKey]). AddTo returns the same errors as [New]. If

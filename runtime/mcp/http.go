@@ -67,9 +67,9 @@ func Origins(origins ...string) Option {
 //
 // A session ends when it has not been used for 30 minutes, because clients are not required to
 // close their sessions. If the limit is reached, a new session replaces the one of the same
-// user (see [Verify]) that has been idle longest. If that user has none, it replaces an idle
-// session of a user with the most sessions. While calls run in all sessions, a new client is
-// asked to try again later.
+// user (see [Verify]) that has been idle longest. If that user has no idle session, it replaces
+// an idle session of the user with the most sessions. While calls run in all sessions, a new
+// client is asked to try again later.
 //
 // From version 2026-07-28 on, the protocol has no sessions.
 func MaxSessions(n int) Option {

@@ -13,9 +13,10 @@
 // Clients see the tools that can be called without a [tool.Scope], sorted by name, and are
 // notified when the list changes. A result is sent twice. The model reads it as text: a JSON
 // string is sent without quotes, anything else as JSON. Programs read the structured content,
-// which matches the output schema. There, a result that is not an object is wrapped in an
-// object with the member "result" and the FastMCP marker that lets clients unwrap it. If a call
-// fails, its result is marked as an error and contains the text of [tool.ModelText].
+// which matches the output schema. There, a result that is not an object is wrapped in one, as
+// in {"result": [1, 2]}. Markers of FastMCP in the output schema and in _meta tell clients to
+// unwrap it. If a call fails, its result is marked as an error and contains the text of
+// [tool.ModelText].
 //
 // # Requests to the client
 //
@@ -211,8 +212,8 @@ func mainModule() (name, version string) {
 }
 
 // wrapHandler is the middleware for all requests of clients. It updates the offered tools from
-// the registry first, and cancels the request when the server shuts down. If the request
-// panics, for example in a function given to [Prompts], only that request fails.
+// the registry first, and cancels the request when the server shuts down. If a function panics,
+// such as one passed to [Prompts], only the current request fails.
 func (s *Server) wrapHandler(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 		return rpc.Recover(s.settings.log, method, func() (sdk.Result, error) {

@@ -42,8 +42,8 @@ func (s *settings) watchSession(ctx context.Context, session *sdk.ServerSession,
 	watchers.Go(func() { end(session.Wait()) })
 }
 
-// watchersKey is the context key of a WaitGroup of the goroutines that observe the end of a session. Serve
-// waits for them, because the program may exit as soon as Serve returns.
+// watchersKey is the context key of a WaitGroup. Serve uses it to wait for the goroutines that observe the
+// end of a session, because the program may exit as soon as Serve returns.
 type watchersKey struct{}
 
 // withPipe returns a context that describes the connection as a pipe if t is a transport over standard

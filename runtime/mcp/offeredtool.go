@@ -21,8 +21,8 @@ type offeredTool struct {
 	definition tool.Definition // definition in the registry
 }
 
-// offerTool adds a tool to the server, or replaces it. The map has the tools offered so far: it maps
-// the names that clients use to the names in the registry.
+// offerTool adds a tool to the server, or replaces it. The map names contains the tools that are
+// already offered: it maps the names that clients use to the names in the registry.
 func (o *toolOffers) offerTool(d tool.Definition, names map[string]string) (offered *offeredTool, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the SDK panics if it rejects a schema, without having changed anything

@@ -119,8 +119,8 @@ func cutValue(s string) string { return words.Cut(s, maxLoggedBytes) }
 
 type loggerKey struct{}
 
-// WithLogger passes a logger to functions that have a parameter of type *slog.Logger. It is l with the
-// attribute "tool", the name of the called tool.
+// WithLogger passes a logger to functions that have a parameter of type *slog.Logger. The logger is l with
+// the attribute "tool", the name of the called tool.
 func WithLogger(l *slog.Logger) tool.Middleware {
 	return func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {

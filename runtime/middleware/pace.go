@@ -35,7 +35,7 @@ type rate struct {
 
 	lock       queue       // guards the following fields
 	startTimes []time.Time // start times of the last calls, at most limit, as a ring
-	oldest     int         // index in startTimes
+	oldest     int         // index of the oldest start time
 }
 
 // newRate returns a rate of limit calls, at least one, in each span.

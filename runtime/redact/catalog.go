@@ -18,10 +18,10 @@ type catalog struct {
 	byName       map[string]tool.Definition
 	byFoldedName map[string]tool.Definition
 	places       []place            // places of all members of arguments and results
-	placesByName map[string][]place // the same places, by the folded name of the member
+	placesByName map[string][]place // the same places, by the name of the member as words.FoldName returns it
 	published    map[string]bool    // names and texts in schemas
 
-	names, foldedNames []string
+	names, foldedNames []string // names of the tools, unchanged and as words.FoldName returns them
 }
 
 // place is the position of an argument or of a member of a result, such as
@@ -93,7 +93,8 @@ func (c *catalog) addPlaces(at place, schema json.RawMessage, depth int) {
 	}
 }
 
-// publishWords marks the names and texts of a schema as public, so that they are shown as names.
+// publishWords marks the names and texts of a schema as public. Such a name is shown even if it contains a
+// hidden value.
 func (c *catalog) publishWords(n *jsontext.Node) {
 	if n.Is(jsontext.String) {
 		c.published[n.Str()] = true

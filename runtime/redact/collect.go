@@ -44,7 +44,8 @@ func scalarText(n *jsontext.Node) string {
 	return n.Str()
 }
 
-// hiddenIn returns the parts of a text that the rule removed.
+// hiddenIn returns the parts of a text that the rule removed: "Ann Lee" if the rule replaced "call Ann Lee
+// today" with "call someone today".
 func (r shownTexts) hiddenIn(text string) (parts []string) {
 	if r.texts[text] {
 		return nil
@@ -77,6 +78,8 @@ func (x *pass) noteHidden(raw, shown json.RawMessage) {
 	x.noteNode(n, newShownTexts(shown), 0)
 }
 
+// noteNode is noteHidden for a parsed value. It also parses strings that contain JSON, to a depth of
+// maxTextDepth.
 func (x *pass) noteNode(n *jsontext.Node, shown shownTexts, depth int) {
 	switch {
 	case n.Is(jsontext.Number) && !shown.texts[n.Text]:
@@ -105,6 +108,7 @@ func parseContainer(text string) (n *jsontext.Node, ok bool) {
 	return n, err == nil
 }
 
+// noteText remembers the parts of a text that are not among the shown texts.
 func (x *pass) noteText(text string, shown shownTexts) {
 	for _, part := range shown.hiddenIn(text) {
 		x.memory.noteValue(part)

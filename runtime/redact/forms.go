@@ -85,7 +85,7 @@ func (s *Set) findIn(text string, depth int) bool {
 	return false
 }
 
-// index is a set of values that finds them in texts. Each value has minLength to longText-1 bytes.
+// index finds values in texts. Each value has minLength to longText-1 bytes.
 type index struct {
 	values  map[string]struct{}
 	lengths map[uint64]uint64 // by the first bytes of values; bit n is set if a value of n bytes begins with them
@@ -99,6 +99,7 @@ func (ix *index) addValue(value string) {
 	ix.lengths[firstBytes(value)] |= 1 << len(value)
 }
 
+// firstBytes returns the first minLength bytes of s as a number.
 func firstBytes(s string) (key uint64) {
 	for i := range minLength {
 		key = key<<8 | uint64(s[i])
@@ -323,6 +324,7 @@ func fromBase64(text string) string {
 	return found.String()
 }
 
+// decodeSextets decodes base64, given as the 6-bit values of its characters.
 func decodeSextets(sextets []byte) []byte {
 	b := make([]byte, 0, len(sextets)*3/4)
 	var buffer uint32
@@ -356,8 +358,8 @@ func fromHex(text string) string {
 	return found.String()
 }
 
-// appendReadable appends each sequence of at least minLength bytes of printable characters in decoded
-// bytes, and a line break after each.
+// appendReadable looks in decoded bytes for sequences of printable characters with at least minLength
+// bytes. It appends each of them to out, followed by a line break.
 func appendReadable(out *strings.Builder, b []byte) {
 	b = bytes.ReplaceAll(b, []byte{0}, nil) // as in UTF-16 of ASCII
 	start := 0
@@ -384,8 +386,8 @@ var (
 	isoDate = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(?:$|T)`)
 )
 
-// identifiersIn returns the parts of a longer text that identify something: numbers, and
-// words with a digit or an @.
+// identifiersIn returns the parts of a text that identify something: numbers, and words with a digit
+// or an @.
 func identifiersIn(text string) (parts []string) {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("\"'`<>()[]{}|,;:?&=/", r)

@@ -19,7 +19,7 @@ const (
 	maxValues = 1 << 16 // values of a run
 	maxTotal  = 1 << 18 // values of all runs together
 	maxRuns   = 4096
-	spareRuns = 512 // number of runs removed at once
+	spareRuns = 512 // runs beyond maxRuns that are kept until makeRoom removes them together
 )
 
 // runMemory holds the hidden values of a run. It is safe for concurrent use.
@@ -167,7 +167,7 @@ func (all *memories) makeRoom() {
 		all.byRun[run].clearValues()
 		delete(all.byRun, run)
 	}
-	all.total.Store(0) // corrects the count of values that removed runs added after their removal
+	all.total.Store(0) // no runs are left; corrects the count if a removed run has added values since
 }
 
 // plainText returns the decoded text of a JSON string, and other JSON unchanged.

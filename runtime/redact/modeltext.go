@@ -126,7 +126,8 @@ func (x *pass) seemsCall(text string) bool {
 	return false
 }
 
-// seemsArgument reports whether a text assigns a value to a name of a hidden argument or result.
+// seemsArgument reports whether a text assigns a value to the name of a hidden argument or result, as in
+// "phone: 445550100".
 func (x *pass) seemsArgument(text string) bool {
 	for _, match := range identifiers.FindAllStringSubmatchIndex(text, -1) {
 		if sign := text[match[4]:match[5]]; sign == "" || sign == "(" {

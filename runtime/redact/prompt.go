@@ -11,10 +11,10 @@ import (
 )
 
 // Prompt returns a redacted copy of a request to the model in a run with these tools. It redacts messages
-// as it redacts events. Programs compose the system prompt and the prompt of their own text and JSON
-// values; there, Prompt replaces hidden values and the lines that may reveal them. If a hidden value is
-// spread over several lines, it replaces the whole text. It omits examples of tools and members that only
-// one provider supports.
+// in the same way as events. The system prompt and the prompt mix text of the program with JSON values.
+// In them, Prompt replaces hidden values, and each line that may reveal a hidden value. If a hidden value
+// is spread over several lines, it replaces the whole text. The copy has no examples of tools, and no
+// fields that only one provider supports.
 func (r *Redactor) Prompt(run string, tools []tool.Definition, request llm.Request) llm.Request {
 	if r == nil {
 		return request

@@ -35,10 +35,12 @@
 //
 // It does not recognize
 //
-//   - values with fewer than 6 bytes of letters and digits, unless they have 6 bytes of
-//     punctuation; true and false
-//   - paraphrases, translations, other parts of a value, values that are spread over
-//     several members or texts, other accents, and other encodings and encryptions
+//   - the values true and false
+//   - values with fewer than 6 bytes of letters and digits, unless they have at least 6 bytes
+//     together with their punctuation
+//   - paraphrases, translations and other parts of a value, values that are spread over several
+//     members or texts, values with other accents (Jose instead of José), and other encodings
+//     and encryptions
 //   - values in IDs of runs, steps and calls, which are always shown
 //   - values that were written before the rule first hid them. For example, an event that
 //     contains "my number is 445550100" stays as it was written even if the rule later hides
@@ -46,7 +48,7 @@
 //     values that the rule first hid during the cycle.
 //
 // A Redactor remembers up to 65,536 values of a run, and replaces all texts and numbers of a run
-// that has more. A text of more than 48 bytes counts as one value for each 24 bytes. A Redactor
+// that has more. A text of 48 bytes or more counts as one value for each 24 bytes. A Redactor
 // remembers the 4,096 most recently used runs, and 262,144 values in total. Calls outside of a run
 // share one memory, which is cleared when it is full.
 //
@@ -132,8 +134,9 @@ func (r *Redactor) Event(e run.Event) run.Event {
 	return e
 }
 
-// Learn remembers the values that the rule hides in an event. Call it in a sink that stores events
-// and redacts them later with Event, so that Event also hides the values of later events.
+// Learn remembers the values that the rule hides in an event. A sink that stores events, to redact
+// them later with Event, should call Learn for each event at once. Event then also hides values that
+// the rule first hid in a later event.
 func (r *Redactor) Learn(e run.Event) {
 	if r != nil {
 		r.learnEvent(r.newPass(e.Run, e.Tools), e)

@@ -15,7 +15,7 @@ type pass struct {
 	rule       Rule
 	catalog    *catalog   // describes the tools of the run
 	memory     *runMemory // hidden values of the run
-	collecting bool       // the first pass is running
+	collecting bool       // hidden values are being collected, and nothing is redacted yet
 	hidden     []string   // texts that were hidden so far
 	withheld   bool       // a value was replaced without being parsed
 	guesses    int        // number of misspelled tool names that were looked up

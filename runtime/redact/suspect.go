@@ -14,8 +14,8 @@ import (
 )
 
 // withholdText returns the replacement of a text or value that cannot be assigned to an argument or
-// result. When collecting, it remembers the parts that the rule would hide if they had the place that
-// their names suggest.
+// result. When collecting, it remembers what the text assigns to the name of a hidden argument or
+// result, such as the number in "phone: 445550100".
 func (x *pass) withholdText(text string) json.RawMessage {
 	if x.collecting && text != "" {
 		x.noteLikelyValues(text)
@@ -48,6 +48,7 @@ func (x *pass) noteLikelyValues(text string) {
 	}
 }
 
+// cutAtQuote returns the length of a text up to the first quote, bracket or separator.
 func cutAtQuote(text string) int {
 	if i := strings.IndexAny(text, "\"'`,;<>(){}[]\\"); i >= 0 {
 		return i
@@ -162,7 +163,8 @@ func findCallee(object *jsontext.Node) (name string, calls bool) {
 	return "", false
 }
 
-// identifiers matches possible names of tools and arguments with their surroundings.
+// identifiers matches possible names of tools and arguments. The first group is the name, the second is the
+// sign after it: one of : = > ( or nothing.
 var identifiers = regexp.MustCompile(`([\pL_][\pL\pM\pN\p{Cf}_-]*)[^\pL\pN_\s:=>(]*\s*([:=>(]?)`)
 
 // singleLine returns the first line of a text, without quotes and punctuation around it. It cuts long

@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// redactValue redacts a JSON value. It returns a value without hidden parts byte for byte.
+// redactValue redacts a JSON value. If no part of it is hidden, redactValue returns raw itself.
 func (x *pass) redactValue(toolName, pointer string, raw json.RawMessage) json.RawMessage {
 	return x.walkValue(toolName, pointer, raw, nil)
 }
@@ -17,7 +17,9 @@ func (x *pass) redactValue(toolName, pointer string, raw json.RawMessage) json.R
 // valueHooks redacts parts of values by their content instead of their position. For example, a string
 // that a model wrote may contain a call.
 type valueHooks struct {
-	text   func(toolName, pointer, text string) string // redacts strings and names of members
+	// text redacts a string or the name of a member.
+	text func(toolName, pointer, text string) string
+	// member redacts a member or an element. If it returns false, the walker redacts the value.
 	member func(object, m *jsontext.Node, raw json.RawMessage) (redacted json.RawMessage, handled bool)
 }
 
@@ -52,6 +54,7 @@ func (w walker) walkText(pointer, text, original string) string {
 	return original
 }
 
+// walkNode redacts the value of a node, and the values in it.
 func (w walker) walkNode(pointer string, n *jsontext.Node) json.RawMessage {
 	raw := w.raw[n.Start:n.End]
 	shown, hidden := w.judgeValue(w.toolName, pointer, raw)

@@ -7,12 +7,12 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// LongestKey limits the keys and other quoted texts in the text of a fault, in bytes. It is long enough for
-// a model to recognize what it wrote.
+// LongestKey limits the keys and other quoted texts in the message of a fault, in bytes. It is long enough
+// for a model to recognize what it wrote.
 const LongestKey = 256
 
 // Pointer returns the JSON Pointer of the value at an index. For an index after the last entry, it returns
-// the pointer of the value that was expected next.
+// the pointer of the value that was expected next. If the text is `[5,`, that is /1.
 func (t *Tape) Pointer(index int) string {
 	var b []byte
 	for i := 0; i < index && t.EndOf(i) > index; {
@@ -54,8 +54,8 @@ func (t *Tape) IndexAt(offset int) (index int, inKey bool) {
 	}
 }
 
-// childAt returns the index of the element or member that contains an offset, or the index of the value
-// itself if there is none.
+// childAt looks for an offset of the text in the elements or members of the value at index. It returns the
+// index of the element or of the member's value, or index if none of them contains the offset.
 func (t *Tape) childAt(index, offset int) int {
 	switch e := &t.entries[index]; e.Kind {
 	case Array:
@@ -74,7 +74,8 @@ func (t *Tape) childAt(index, offset int) int {
 	return index
 }
 
-// contains reports whether an offset is in the text from the beginning of one value to the end of another.
+// contains reports whether an offset is between the beginning of the entry at index first and the end of the
+// entry at index last.
 func (t *Tape) contains(first, last, offset int) bool {
 	return int(t.entries[first].start) <= offset && offset < int(t.entries[last].end)
 }

@@ -47,7 +47,8 @@ func (t *Tape) resolveValue(index, limit int, scalarOf func(string) string) bool
 	return len(t.appended) <= min(limit, math.MaxInt32-len(t.text))
 }
 
-// copyEntry makes the value at an index equal to the reference at another index.
+// copyEntry replaces the object at index with the reference that it contains, at index ref: the object
+// {"ref": "<<var:file>>"} becomes the reference "<<var:file>>".
 func (t *Tape) copyEntry(index, ref int) {
 	next := t.entries[index].Next
 	t.entries[index] = t.entries[ref]

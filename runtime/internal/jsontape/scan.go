@@ -38,8 +38,8 @@ func (t *Tape) recordFault(offset int, expected string) int {
 	return -1
 }
 
-// Each of the following methods records the value that begins at t.text[i] and returns the offset of its end.
-// On an error, it records the fault and returns -1.
+// The scan methods below record the value that begins at t.text[i] and return the offset of its end. On an
+// error, they record the fault and return -1.
 
 // scanValue skips white space at t.text[i] and records the value after it, which may be nested at most depth
 // levels deep.

@@ -32,7 +32,7 @@ type Entry struct {
 	Count      int32 // number of elements or members
 	Kind       Kind
 	escaped    bool // the entry is a string that contains a backslash
-	Taken      bool // set by the reader of the tape: it has requested this key
+	Taken      bool // a decoder sets it when it has read the member with this key
 	Replaced   bool // Resolve has replaced the value
 }
 
@@ -83,7 +83,7 @@ func (t *Tape) Keys(object int) iter.Seq[int] {
 	}
 }
 
-// HasEarlierKey reports whether an object has a key with the same text before the given one.
+// HasEarlierKey reports whether the key at index key repeats an earlier key of the object.
 func (t *Tape) HasEarlierKey(object, key int) bool {
 	name := t.Str(t.EntryAt(key))
 	for earlier := range t.Keys(object) {
@@ -109,8 +109,9 @@ func (t *Tape) FindKey(object, cursor int, name string) (key int) {
 	return -1
 }
 
-// NextKey returns the index of the key after another one; after the last key, it returns the first. It
-// makes FindKey fast, because models usually write members in the order in which generated code reads them.
+// NextKey returns the index of the key that follows key in an object, or of the first key if key is the last
+// one. Models usually write members in the order in which generated code reads them, so a search that begins
+// at the next key usually finds its key at once.
 func (t *Tape) NextKey(object, key int) int {
 	if next := t.entries[key+1].Next; next != t.entries[object].Next {
 		return int(next)

@@ -25,8 +25,8 @@ func ParseName(text string) (name string, ok bool) {
 	return name, opens && closes && IsName(name)
 }
 
-// Escape returns a string that is read as the literal text. It adds a < to a text that would be read as a
-// reference or as an escaped reference: "<<var:a>>" becomes "<<<var:a>>".
+// Escape returns the string to write for a literal text. It adds a < if the text would otherwise be read as
+// a reference, or as an escaped reference: "<<var:a>>" becomes "<<<var:a>>".
 func Escape(text string) string {
 	if _, refers := ParseName("<<" + strings.TrimLeft(text, "<")); refers && strings.HasPrefix(text, "<<") {
 		return "<" + text

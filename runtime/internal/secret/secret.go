@@ -50,8 +50,8 @@ func (v Value[T]) LogValue() slog.Value { return slog.StringValue(placeholder) }
 // MarshalText returns "[hidden]".
 func (v Value[T]) MarshalText() ([]byte, error) { return []byte(placeholder), nil }
 
-// minLength is the minimum length of a secret that Hide looks for, in bytes. Shorter texts
-// occur in other words.
+// minLength is the minimum length of a secret that Hide looks for, in bytes. A shorter secret, such
+// as "pass", also occurs in texts that are not secret.
 const minLength = 6
 
 // Hide returns text with "[hidden]" instead of each of the secrets in it.
@@ -64,8 +64,8 @@ func Hide(text string, secrets ...string) string {
 	return text
 }
 
-// HideCut is Hide for a truncated text: if the text ends with the beginning of a secret, it also
-// hides that.
+// HideCut is Hide for a truncated text. If the text ends with the first bytes of a secret, HideCut
+// hides these, too.
 func HideCut(text string, secrets ...string) string {
 	text = Hide(text, secrets...)
 	longest := 0

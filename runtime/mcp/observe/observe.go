@@ -32,7 +32,7 @@ type Request struct {
 	Meta map[string]string
 
 	// Header returns a header of the HTTP request that carried the request. It is nil at a client,
-	// and for other transports.
+	// and for transports other than HTTP.
 	Header func(name string) string
 }
 

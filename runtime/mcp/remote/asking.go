@@ -37,9 +37,9 @@ func (s *Server) answerQuestion(ctx context.Context, c *call, r sdk.InputRequest
 	return encodeAnswer(r, answers[0])
 }
 
-// askDriver asks the driver of the call. If nobody can answer, questions to a person are
-// canceled, and the list of roots is empty. If the server asks too many questions, askDriver
-// ends the call.
+// askDriver asks the driver of the call. If nobody can answer, it answers for the driver: a question
+// to a person is canceled, the list of roots is empty, and a question to a model fails. If the server
+// asks too many questions, askDriver ends the call.
 func (c *call) askDriver(ctx context.Context, questions []tool.Question) ([]tool.Answer, error) {
 	if c.questions.Add(int32(len(questions))) > maxQuestionsPerCall { // before locking, so that excess questions fail at once
 		err := fmt.Errorf("the server asked more than %d questions in one call, and gets no more answers", maxQuestionsPerCall)

@@ -21,8 +21,8 @@ const (
 // connectTimeout limits how long reopening a connection may take.
 const connectTimeout = time.Minute
 
-// setLink sets the link. If l is nil, reason says why there is no link, and reconnecting whether a new
-// link is being opened without a pause. setLink does nothing after the program has closed the server.
+// setLink sets the link. If l is nil, reason says why there is no link, and reconnecting says whether a
+// new link is being opened without a pause. setLink does nothing after the program has closed the server.
 func (s *Server) setLink(l *transport.Link, reason error, reconnecting bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -67,7 +67,8 @@ func valueAt(object map[string]any, path []string) any {
 }
 
 // headerValue returns the header value for an argument. It encodes text that a header cannot
-// contain: "é" becomes "=?base64?w6k=?=".
+// contain: "é" becomes "=?base64?w6k=?=". It returns false if the argument is missing, or is not a
+// string, a boolean or an integer of at most 53 bits.
 func headerValue(value any) (string, bool) {
 	const mark, end = "=?base64?", "?="
 	const maxExact = 1<<53 - 1
@@ -94,8 +95,8 @@ func readParamHeaders(schema map[string]any) ([]paramHeader, error) {
 	return findHeaders(schema, nil, map[string]bool{})
 }
 
-// findHeaders is readParamHeaders for a nested schema. The path leads to its argument. It adds the
-// names of headers to seen.
+// findHeaders is readParamHeaders for the schema of the argument at path. It adds the names of
+// headers to seen.
 func findHeaders(schema map[string]any, path []string, seen map[string]bool) (all []paramHeader, err error) {
 	properties, _ := schema["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {

@@ -153,7 +153,7 @@ type serverTool struct {
 }
 
 // readTool reads the definition of a tool. It ignores optional members of an unexpected type. Even
-// if it returns an error, the returned tool has its name, as far as it could be read.
+// with an error, it returns a tool, which has a name if the name could be read.
 func (s *Server) readTool(text json.RawMessage) (*serverTool, error) {
 	o := new(serverTool)
 	var t struct{ Name, Title, Description, InputSchema, OutputSchema, Annotations json.RawMessage }
@@ -210,8 +210,8 @@ func readAnnotations(text json.RawMessage) (a annotations) {
 	return a
 }
 
-// repairSchema converts a schema to draft 2020-12. It removes and logs unsupported parts, which only
-// the server checks then. The kind of schema is "input", "output" or "question".
+// repairSchema converts a schema to draft 2020-12. It removes and logs unsupported parts; only the
+// server then checks values against these parts. The kind is "input", "output" or "question".
 func (s *Server) repairSchema(text json.RawMessage, name, kind string) (value any, err error) {
 	if bytes.Contains(text, []byte(transport.CutMark)) {
 		return nil, fmt.Errorf("it is nested more than %d levels deep", jsontext.Depth)

@@ -72,11 +72,12 @@ type config struct {
 	watch      observe.SessionFunc
 }
 
-// Client sets the options of the SDK's client. Unless the options have a handler for them, progress
-// and the server's questions to a person, to the model or for the roots go to the caller of the tool,
-// through the [tool.Exchange] of the call. In protocol versions with sessions, a question does not say
-// which call it belongs to, so it fails while several calls are running. The Logger, by default
-// [slog.Default], receives the errors of the server, at most 50 messages per second.
+// Client sets the options of the SDK's client. The server's questions to a person or to the model go to
+// the caller of the tool, through the [tool.Exchange] of the call, unless the options have a handler for
+// them. The progress of a call and requests for the roots always go to the caller. In protocol versions
+// with sessions, a question does not say which call it belongs to, so it fails while several calls are
+// running. The Logger, by default [slog.Default], receives log messages about the server, at most 50 per
+// second.
 func Client(options sdk.ClientOptions) Option {
 	return func(c *config) { c.client = options }
 }
@@ -89,8 +90,8 @@ func TrustHints() Option {
 }
 
 // Pinned accepts only tools whose definitions are in a file. If the file does not exist, it is
-// written when the tools are first listed, with all tools that the server has then. Use one file
-// for each server.
+// written when the tools are first listed, with all tools that the server has at that time. Use one
+// file for each server.
 //
 // A tool that is new or has changed is left out and logged, and all definitions of the server are
 // written to a file with ".new" added to the name. To accept them, compare the two files and rename

@@ -34,9 +34,9 @@ type Server struct {
 
 	ctx        context.Context // done when the server is closed
 	stop       context.CancelFunc
-	ended      chan struct{} // closed when the connection has ended for good
-	background sync.WaitGroup
-	following  sync.WaitGroup
+	ended      chan struct{}  // closed when the connection has ended for good
+	background sync.WaitGroup // goroutines of the connection
+	following  sync.WaitGroup // goroutines of Follow
 }
 
 // Session returns the session of the current connection, for other features of the SDK, such as

@@ -12,8 +12,8 @@ import (
 // Err is the error of all operations after the worker has died.
 var Err = errors.New("the worker is dead")
 
-// Journal returns a journal that appends to j until the worker dies at the n-th append: after it is
-// written if after is true, otherwise before. Only one goroutine may append.
+// Journal returns a journal that appends to j until the worker dies at the n-th append. The n-th
+// append is written to j only if after is true. Only one goroutine may append.
 func Journal(j journal.Journal, n int, after bool) journal.Journal {
 	return &dying{Journal: j, left: n, after: after}
 }

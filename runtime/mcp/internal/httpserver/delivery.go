@@ -11,8 +11,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/observe"
 )
 
-// withDelivery returns a copy of a request with a [peer.Delivery] in its context, or r itself if the
-// program does not observe requests.
+// withDelivery returns a copy of r with a [peer.Delivery] in its context, which describes the message and
+// its connection. If the program does not observe requests, withDelivery returns r itself.
 func (h *Handler) withDelivery(r *http.Request, body []byte) *http.Request {
 	if !h.settings.Observed {
 		return r

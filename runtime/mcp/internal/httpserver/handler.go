@@ -318,7 +318,7 @@ func (h *Handler) serveInSession(w http.ResponseWriter, r *http.Request, body []
 		refused.writeTo(w)
 		return
 	}
-	stop := context.AfterFunc(r.Context(), done) // a disconnected client does not use the session, even if its call is still running
+	stop := context.AfterFunc(r.Context(), done) // the session of a disconnected client counts as unused, even while its call is still running
 	defer func() {
 		if stop() {
 			done()

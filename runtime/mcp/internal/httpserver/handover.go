@@ -16,8 +16,8 @@ import (
 )
 
 // Handover passes a running call on to the SDK, at most once. The SDK handles the HTTP request as if
-// it were new. The middleware of the server then does not call the tool again. It finds the running
-// call with [HandoverFrom], and waits for its result in [Handover.Resume]. From then on, the SDK sends
+// it were new, but the tool is not called again: the middleware of the server finds the running call
+// with [HandoverFrom], and waits for its result in [Handover.Resume]. From then on, the SDK sends
 // messages to the client and writes the answer.
 type Handover struct {
 	w       http.ResponseWriter
@@ -44,8 +44,8 @@ type Handover struct {
 
 type handoverKey struct{}
 
-// handoverHeader marks the requests that continue a running call. Its name is not in canonical
-// form, so no client can send it.
+// handoverHeader marks the requests that continue a running call. No client can send it, because
+// its name is not in canonical form, and net/http canonicalizes the names of received headers.
 const handoverHeader = "aiongen-handover"
 
 // HandoverFrom returns the running call that a request of the SDK continues. ok is false if the

@@ -49,7 +49,7 @@ func readCall(body []byte, s *sessionCalls) (m callMessage, ok bool) {
 	return m, readClient(m.request, meta) && readMeta(m.request, meta)
 }
 
-// isRequestID reports whether JSON is a string or a number.
+// isRequestID reports whether an ID, given as valid JSON, is a string or a number.
 func isRequestID(id json.RawMessage) bool {
 	return len(id) > 0 && strings.ContainsAny(string(id[:1]), `"-0123456789`)
 }
@@ -148,8 +148,8 @@ func parseCapabilities(raw json.RawMessage) *sdk.ClientCapabilities {
 	return c
 }
 
-// isObjectWith reports whether v is present. It reads v as an object whose only members may be the
-// given ones, each an empty object. The decoder records a fault if v has another form.
+// isObjectWith reports whether v is present. If v is present, it must be an object that contains only
+// the given members, and each of them must be an empty object. The decoder records a fault otherwise.
 func isObjectWith(v wire.Value, members ...string) bool {
 	if !v.Ok() {
 		return false

@@ -13,9 +13,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// sessionCalls holds the running calls of a session that are answered without the SDK, by ID, so that
-// the client can cancel them, and the log level of the client. The SDK keeps the same data for the
-// calls that it answers. sessionCalls is safe for concurrent use.
+// sessionCalls holds the calls of a session that are running and are answered without the SDK, so that
+// the client can cancel them. It also holds the log level of the client. The SDK keeps the same data for
+// the calls that it answers. sessionCalls is safe for concurrent use.
 type sessionCalls struct {
 	sdk *sdk.ServerSession
 

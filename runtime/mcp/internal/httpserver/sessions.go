@@ -28,8 +28,8 @@ type httpSession struct {
 	*sdk.ServerSession
 	calls    *sessionCalls // the calls that are answered without the SDK
 	lifetime peer.Session
-	cancel   context.CancelFunc // ends life.Ended
-	leave    context.CancelFunc // ends life.Left
+	cancel   context.CancelFunc // cancels lifetime.Ended
+	leave    context.CancelFunc // cancels lifetime.Left
 	owner    string             // see sessionOwner; only the owner may use the session
 	requests int                // number of running requests
 	streams  int                // number of open notification streams

@@ -25,17 +25,18 @@ import (
 // questionTimeout limits how long a question may stay unanswered.
 const questionTimeout = time.Hour
 
-// Input contains the questions for a client that repeats its request with the answers, and the
-// state that it must send back with them.
+// Input is sent to a client instead of a result. The client answers the questions in Requests, and
+// then repeats its own request with the answers and State.
 type Input struct {
 	Requests sdk.InputRequestMap
 	State    string
 }
 
 // RunCall runs the call that match returns, and asks the client the questions of the call. In
-// protocol versions with sessions, it asks during the request. Otherwise it returns an Input
-// for the client, whose next request continues the call. If the client does not support questions,
-// the returned call has an error. An error of RunCall itself is a protocol error.
+// protocol versions with sessions, it asks during the request. In later versions it returns an Input
+// with the questions; the client's next request contains the answers and continues the call. If the
+// client does not support questions, the returned call has an error. An error of RunCall itself is a
+// protocol error.
 func RunCall(ctx context.Context, r *Request, key Key, match func(tool.Request) (*tool.Call, error)) (*tool.Call, *Input, error) {
 	state, err := r.openState(key)
 	if err != nil {

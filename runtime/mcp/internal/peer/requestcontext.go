@@ -64,7 +64,7 @@ type sessionKey struct{}
 // Session has contexts that tell a request when its session ends.
 type Session struct {
 	Ended context.Context // done when the session ends; its client can no longer be asked
-	Left  context.Context // done when the client has left for good; running calls are canceled
+	Left  context.Context // done when the client has been disconnected for too long; running calls are canceled
 }
 
 // NoSession never ends.

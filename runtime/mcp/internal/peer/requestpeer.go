@@ -81,8 +81,8 @@ func (p *requestPeer) askClient(ctx context.Context, questions []tool.Question) 
 }
 
 // takeAnswers returns the answers in the request. Each answer can be taken only once. In the first
-// request of a call, it accepts answers only to questions with an explicit name. So a client cannot
-// approve a call before the question has been shown.
+// request of a call, it accepts answers only to questions with an explicit name. The question whether
+// a call may run has no name, so a client cannot approve the call before the question has been asked.
 func (p *requestPeer) takeAnswers(questions []tool.Question) ([]tool.Answer, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -140,8 +140,8 @@ func checkParams(method string, text json.RawMessage) error {
 	return nil
 }
 
-// paramsByMethod has, for each method, a function that returns a value into which its parameters
-// can be decoded.
+// paramsByMethod maps each method to a function that returns a new value of the Go type of its
+// parameters.
 var paramsByMethod = map[string]func() any{
 	"initialize":               func() any { return new(sdk.InitializeParams) },
 	"tools/list":               func() any { return new(sdk.ListToolsParams) },
@@ -162,7 +162,8 @@ var paramsByMethod = map[string]func() any{
 }
 
 // DescribeJSONError describes an error of decoding JSON without naming Go types, such as
-// "params.name: expected a string, found a number". The name is that of the decoded value.
+// "params.name: expected a string, found a number". The name is that of the decoded value, such as
+// params.
 func DescribeJSONError(name string, err error) error {
 	var typeErr *json.UnmarshalTypeError
 	if !errors.As(err, &typeErr) {

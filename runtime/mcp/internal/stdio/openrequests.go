@@ -16,7 +16,7 @@ type openRequests struct {
 }
 
 type request struct {
-	answeredOnCancel bool // the request is answered when it is canceled; other canceled requests are not
+	answeredOnCancel bool // the answer is written even if the client has canceled the request
 	cancelled        bool
 	batch            *batch // nil if the request was not in a batch
 }

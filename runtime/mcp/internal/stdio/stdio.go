@@ -120,9 +120,9 @@ func (c *connection) readLines() {
 	}
 }
 
-// readLine returns the next line without surrounding space. For a line that is too long, it returns
-// a memberScanner that has read the line instead. With the last line, it returns [io.EOF] or the
-// error that ended the input.
+// readLine returns the next line without surrounding space. If the line is too long, readLine does not
+// keep it, and returns a memberScanner that has read it. With the last line, it returns [io.EOF] or
+// the error that ended the input.
 func (c *connection) readLine() (text []byte, long *memberScanner, err error) {
 	length, limit := 0, c.MaxMessage+len("\r\n")
 	c.line = c.line[:0]
@@ -206,7 +206,7 @@ func (c *connection) handleBatch(text []byte) (all []incoming) {
 }
 
 // rejectMessage answers an invalid message with an error. If the message is the client's answer to a
-// request of the server, rejectMessage also returns an error answer, so that the request ends.
+// request of the server, rejectMessage also returns an error answer for the SDK, which ends the request.
 func (c *connection) rejectMessage(messageErr *rpc.MessageError) []incoming {
 	switch {
 	case !messageErr.IsAnswer:

@@ -129,7 +129,8 @@ func isSafe(value any) bool {
 	return true
 }
 
-// errNothingLeft is the error for a schema that no value without invisible characters matches.
+// errNothingLeft is the error for a schema that only values with invisible characters match, such as
+// {"const": "a\u200b"}.
 var errNothingLeft = errors.New("no value that can be displayed matches it")
 
 // sanitizer sanitizes a schema in place.
@@ -258,9 +259,9 @@ func (s *sanitizer) filterEnum(object map[string]any, pointer string) error {
 }
 
 // sanitizeNamed sanitizes the schemas in an object. It removes schemas whose names have invisible
-// characters. If properties is true, it also removes a schema that no value without invisible
-// characters matches; otherwise such a schema is an error. checkRequired later returns an error if a
-// removed property is required.
+// characters. If sanitizeSchema returns an error for one of the schemas, sanitizeNamed removes that
+// schema if properties is true, and otherwise returns the error. checkRequired later returns an error
+// if a removed property is required.
 func (s *sanitizer) sanitizeNamed(value any, properties bool, pointer string) error {
 	object, ok := value.(map[string]any)
 	if !ok {
@@ -285,8 +286,8 @@ func (s *sanitizer) sanitizeNamed(value any, properties bool, pointer string) er
 	return nil
 }
 
-// filterAlternatives sanitizes the schemas in anyOf or oneOf, and removes those that no value without
-// invisible characters matches.
+// filterAlternatives sanitizes the schemas in anyOf or oneOf, and removes those for which sanitizeSchema
+// returns an error. It returns an error itself if none remain.
 func (s *sanitizer) filterAlternatives(object map[string]any, name, pointer string) error {
 	list, ok := object[name].([]any)
 	if !ok {

@@ -28,7 +28,8 @@ func tooLongError(limit int) error {
 var errNoise = errors.New("it is not a message")
 
 // decodeMessages returns the message in a text, or the messages of a batch. For a text that looks
-// like a message but cannot be decoded, it returns a response without an ID.
+// like a message but cannot be decoded, it returns a response without an ID and with an
+// [UnreadableError]. For other texts, it returns errNoise.
 //
 // It replaces values that are nested too deeply with [CutMark]. A response that contains such values
 // has an [UnreadableError] as its error.

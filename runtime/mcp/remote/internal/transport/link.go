@@ -21,9 +21,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Link sits between the connection of the transport and the session of the SDK. It sends the requests
-// for tools and their calls itself, because the caller needs their results unchanged. It passes all
-// other messages of the server on to the session, after sanitizing them.
+// Link sits between the connection of the transport and the session of the SDK. It sends tools/list and
+// tools/call itself, because the caller needs their results unchanged. It passes all other messages of
+// the server on to the session, after sanitizing them.
 type Link struct {
 	Session *sdk.ClientSession // set by the caller of OpenLink
 	Opened  time.Time
@@ -38,7 +38,7 @@ type Link struct {
 	pending    map[jsonrpc.ID]*pending
 	cancelled  []jsonrpc.ID // the last canceled requests, whose answers may still arrive
 	strays     int          // number of stray answers, whose IDs match no pending request
-	strayed    int64        // value of last when the last stray answer arrived
+	strayed    int64        // number of the last request sent before the last stray answer arrived
 	strayError error        // the error of the last stray answer
 	unanswered serverRequests
 	meta       sdk.Meta
@@ -60,8 +60,8 @@ type pending struct {
 	answer chan *jsonrpc.Response // nil if the SDK made the request
 }
 
-// firstID is added to the numbers of a link's own requests to get their IDs. The SDK counts the IDs of
-// its requests from 1.
+// firstID makes the IDs of a link's own requests differ from those of the SDK, which counts from 1. The ID
+// of a request is firstID plus its number.
 const firstID = 1 << 30
 
 // LinkConfig configures a Link.
@@ -198,7 +198,7 @@ func (p *pending) withoutDeepValues(r *jsonrpc.Response) *jsonrpc.Response {
 // settleStrays assigns stray answers to pending requests. For example, if two answers had unknown IDs,
 // and only two requests that were sent before them are still pending, these requests will get no other
 // answer. settleStrays removes and returns such requests. It returns nil if there are more such requests
-// than stray answers.
+// than stray answers, because some of them may still be answered.
 func (l *Link) settleStrays() (failed []*pending) {
 	if l.strays == 0 {
 		return nil

@@ -241,8 +241,8 @@ func (w *httpConnection) statusError(r *http.Response, m jsonrpc.Message) error 
 
 // isSessionLost reports whether a response means that a new session is needed: because the server no
 // longer knows the current session, or because another program, which supports only other protocol
-// versions, has replaced the server. foreign is true if the answer does not have the ID of the call,
-// as is the case with such a program.
+// versions, has replaced the server. foreign is true if the response does not have the ID of the call.
+// The response of such a program does not have it.
 func (w *httpConnection) isSessionLost(status int, text []byte, foreign bool) bool {
 	w.mu.Lock()
 	session, version := w.session, w.version

@@ -40,8 +40,8 @@ func (w *httpConnection) receiveEvents(ctx context.Context, request *jsonrpc.Req
 	}
 }
 
-// readEvents delivers the events of a stream, up to the answer to the request, which may be nil. It
-// stores the ID and the delay that it has read last in last.
+// readEvents delivers the events of a stream, up to the answer to the request. If the request is nil, it
+// reads to the end of the stream. It stores in last the most recent ID and the most recent delay.
 func (w *httpConnection) readEvents(request *jsonrpc.Request, r *http.Response, last *event) (answered bool, err error) {
 	defer r.Body.Close()
 	limit := maxOtherBytes
