@@ -26,7 +26,7 @@ var searchDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "search/search.aion", Line: searchLine},
 }
 
-// SearchTool returns the search tool, for calls with typed arguments and for hooks.
+// SearchTool returns the search tool. Call it with typed arguments, or add hooks with Before and After.
 func SearchTool() *tool.TypedTool[Args, Result] {
 	return tool.BindTypedTool(searchDefinition.BindFunction(Find), decodeArgs, runSearch, encodeResult)
 }

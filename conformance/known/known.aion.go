@@ -38,7 +38,7 @@ var pgTextDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: pgTextLine},
 }
 
-// PgTextTool returns the pg_text tool, for calls with typed arguments and for hooks.
+// PgTextTool returns the pg_text tool. Call it with typed arguments, or add hooks with Before and After.
 func PgTextTool() *tool.TypedTool[Places[pgtype.Text], Places[pgtype.Text]] {
 	return tool.BindTypedTool(pgTextDefinition.BindFunction(PgText), decodePlacesPgtypeText, runPgText, encodePlacesPgtypeText)
 }
@@ -76,7 +76,7 @@ var pgBoolDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: pgBoolLine},
 }
 
-// PgBoolTool returns the pg_bool tool, for calls with typed arguments and for hooks.
+// PgBoolTool returns the pg_bool tool. Call it with typed arguments, or add hooks with Before and After.
 func PgBoolTool() *tool.TypedTool[Field[pgtype.Bool], Field[pgtype.Bool]] {
 	return tool.BindTypedTool(pgBoolDefinition.BindFunction(PgBool), decodeFieldPgtypeBool, runPgBool, encodeFieldPgtypeBool)
 }
@@ -114,7 +114,7 @@ var pgInt2Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: pgInt2Line},
 }
 
-// PgInt2Tool returns the pg_int2 tool, for calls with typed arguments and for hooks.
+// PgInt2Tool returns the pg_int2 tool. Call it with typed arguments, or add hooks with Before and After.
 func PgInt2Tool() *tool.TypedTool[Field[pgtype.Int2], Field[pgtype.Int2]] {
 	return tool.BindTypedTool(pgInt2Definition.BindFunction(PgInt2), decodeFieldPgtypeInt2, runPgInt2, encodeFieldPgtypeInt2)
 }
@@ -152,7 +152,7 @@ var pgInt4Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: pgInt4Line},
 }
 
-// PgInt4Tool returns the pg_int4 tool, for calls with typed arguments and for hooks.
+// PgInt4Tool returns the pg_int4 tool. Call it with typed arguments, or add hooks with Before and After.
 func PgInt4Tool() *tool.TypedTool[Field[pgtype.Int4], Field[pgtype.Int4]] {
 	return tool.BindTypedTool(pgInt4Definition.BindFunction(PgInt4), decodeFieldPgtypeInt4, runPgInt4, encodeFieldPgtypeInt4)
 }
@@ -190,7 +190,7 @@ var pgInt8Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: pgInt8Line},
 }
 
-// PgInt8Tool returns the pg_int8 tool, for calls with typed arguments and for hooks.
+// PgInt8Tool returns the pg_int8 tool. Call it with typed arguments, or add hooks with Before and After.
 func PgInt8Tool() *tool.TypedTool[Field[pgtype.Int8], Field[pgtype.Int8]] {
 	return tool.BindTypedTool(pgInt8Definition.BindFunction(PgInt8), decodeFieldPgtypeInt8, runPgInt8, encodeFieldPgtypeInt8)
 }
@@ -228,7 +228,7 @@ var pgUint32Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: pgUint32Line},
 }
 
-// PgUint32Tool returns the pg_uint32 tool, for calls with typed arguments and for hooks.
+// PgUint32Tool returns the pg_uint32 tool. Call it with typed arguments, or add hooks with Before and After.
 func PgUint32Tool() *tool.TypedTool[Field[pgtype.Uint32], Field[pgtype.Uint32]] {
 	return tool.BindTypedTool(pgUint32Definition.BindFunction(PgUint32), decodeFieldPgtypeUint32, runPgUint32, encodeFieldPgtypeUint32)
 }
@@ -266,7 +266,7 @@ var pgFloat4Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: pgFloat4Line},
 }
 
-// PgFloat4Tool returns the pg_float4 tool, for calls with typed arguments and for hooks.
+// PgFloat4Tool returns the pg_float4 tool. Call it with typed arguments, or add hooks with Before and After.
 func PgFloat4Tool() *tool.TypedTool[Field[pgtype.Float4], Field[pgtype.Float4]] {
 	return tool.BindTypedTool(pgFloat4Definition.BindFunction(PgFloat4), decodeFieldPgtypeFloat4, runPgFloat4, encodeFieldPgtypeFloat4)
 }
@@ -304,7 +304,7 @@ var pgFloat8Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: pgFloat8Line},
 }
 
-// PgFloat8Tool returns the pg_float8 tool, for calls with typed arguments and for hooks.
+// PgFloat8Tool returns the pg_float8 tool. Call it with typed arguments, or add hooks with Before and After.
 func PgFloat8Tool() *tool.TypedTool[Field[pgtype.Float8], Field[pgtype.Float8]] {
 	return tool.BindTypedTool(pgFloat8Definition.BindFunction(PgFloat8), decodeFieldPgtypeFloat8, runPgFloat8, encodeFieldPgtypeFloat8)
 }
@@ -342,7 +342,7 @@ var pgNumericDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: pgNumericLine},
 }
 
-// PgNumericTool returns the pg_numeric tool, for calls with typed arguments and for hooks.
+// PgNumericTool returns the pg_numeric tool. Call it with typed arguments, or add hooks with Before and After.
 func PgNumericTool() *tool.TypedTool[Places[pgtype.Numeric], Places[pgtype.Numeric]] {
 	return tool.BindTypedTool(pgNumericDefinition.BindFunction(PgNumeric), decodePlacesPgtypeNumeric, runPgNumeric, encodePlacesPgtypeNumeric)
 }
@@ -380,7 +380,7 @@ var pgUUIDDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: pgUUIDLine},
 }
 
-// PgUUIDTool returns the pg_uuid tool, for calls with typed arguments and for hooks.
+// PgUUIDTool returns the pg_uuid tool. Call it with typed arguments, or add hooks with Before and After.
 func PgUUIDTool() *tool.TypedTool[Places[pgtype.UUID], Places[pgtype.UUID]] {
 	return tool.BindTypedTool(pgUUIDDefinition.BindFunction(PgUUID), decodePlacesPgtypeUUID, runPgUUID, encodePlacesPgtypeUUID)
 }
@@ -418,7 +418,7 @@ var pgDateDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: pgDateLine},
 }
 
-// PgDateTool returns the pg_date tool, for calls with typed arguments and for hooks.
+// PgDateTool returns the pg_date tool. Call it with typed arguments, or add hooks with Before and After.
 func PgDateTool() *tool.TypedTool[Field[pgtype.Date], Field[pgtype.Date]] {
 	return tool.BindTypedTool(pgDateDefinition.BindFunction(PgDate), decodeFieldPgtypeDate, runPgDate, encodeFieldPgtypeDate)
 }
@@ -456,7 +456,7 @@ var pgTimestampDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: pgTimestampLine},
 }
 
-// PgTimestampTool returns the pg_timestamp tool, for calls with typed arguments and for hooks.
+// PgTimestampTool returns the pg_timestamp tool. Call it with typed arguments, or add hooks with Before and After.
 func PgTimestampTool() *tool.TypedTool[Field[pgtype.Timestamp], Field[pgtype.Timestamp]] {
 	return tool.BindTypedTool(pgTimestampDefinition.BindFunction(PgTimestamp), decodeFieldPgtypeTimestamp, runPgTimestamp, encodeFieldPgtypeTimestamp)
 }
@@ -494,7 +494,7 @@ var pgTimestamptzDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: pgTimestamptzLine},
 }
 
-// PgTimestamptzTool returns the pg_timestamptz tool, for calls with typed arguments and for hooks.
+// PgTimestamptzTool returns the pg_timestamptz tool. Call it with typed arguments, or add hooks with Before and After.
 func PgTimestamptzTool() *tool.TypedTool[Field[pgtype.Timestamptz], Field[pgtype.Timestamptz]] {
 	return tool.BindTypedTool(pgTimestamptzDefinition.BindFunction(PgTimestamptz), decodeFieldPgtypeTimestamptz, runPgTimestamptz, encodeFieldPgtypeTimestamptz)
 }
@@ -532,7 +532,7 @@ var openapiEmailDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: openapiEmailLine},
 }
 
-// OpenapiEmailTool returns the openapi_email tool, for calls with typed arguments and for hooks.
+// OpenapiEmailTool returns the openapi_email tool. Call it with typed arguments, or add hooks with Before and After.
 func OpenapiEmailTool() *tool.TypedTool[Places[types.Email], Places[types.Email]] {
 	return tool.BindTypedTool(openapiEmailDefinition.BindFunction(OpenapiEmail), decodePlacesTypesEmail, runOpenapiEmail, encodePlacesTypesEmail)
 }
@@ -570,7 +570,7 @@ var openapiDateDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: openapiDateLine},
 }
 
-// OpenapiDateTool returns the openapi_date tool, for calls with typed arguments and for hooks.
+// OpenapiDateTool returns the openapi_date tool. Call it with typed arguments, or add hooks with Before and After.
 func OpenapiDateTool() *tool.TypedTool[Places[types.Date], Places[types.Date]] {
 	return tool.BindTypedTool(openapiDateDefinition.BindFunction(OpenapiDate), decodePlacesTypesDate, runOpenapiDate, encodePlacesTypesDate)
 }
@@ -608,7 +608,7 @@ var openapiUUIDDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: openapiUUIDLine},
 }
 
-// OpenapiUUIDTool returns the openapi_uuid tool, for calls with typed arguments and for hooks.
+// OpenapiUUIDTool returns the openapi_uuid tool. Call it with typed arguments, or add hooks with Before and After.
 func OpenapiUUIDTool() *tool.TypedTool[Field[types.UUID], Field[types.UUID]] {
 	return tool.BindTypedTool(openapiUUIDDefinition.BindFunction(OpenapiUUID), decodeFieldTypesUUID, runOpenapiUUID, encodeFieldTypesUUID)
 }
@@ -646,7 +646,7 @@ var civilDateDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: civilDateLine},
 }
 
-// CivilDateTool returns the civil_date tool, for calls with typed arguments and for hooks.
+// CivilDateTool returns the civil_date tool. Call it with typed arguments, or add hooks with Before and After.
 func CivilDateTool() *tool.TypedTool[Places[civil.Date], Places[civil.Date]] {
 	return tool.BindTypedTool(civilDateDefinition.BindFunction(CivilDate), decodePlacesCivilDate, runCivilDate, encodePlacesCivilDate)
 }
@@ -684,7 +684,7 @@ var civilTimeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: civilTimeLine},
 }
 
-// CivilTimeTool returns the civil_time tool, for calls with typed arguments and for hooks.
+// CivilTimeTool returns the civil_time tool. Call it with typed arguments, or add hooks with Before and After.
 func CivilTimeTool() *tool.TypedTool[Field[civil.Time], Field[civil.Time]] {
 	return tool.BindTypedTool(civilTimeDefinition.BindFunction(CivilTime), decodeFieldCivilTime, runCivilTime, encodeFieldCivilTime)
 }
@@ -722,7 +722,7 @@ var civilDateTimeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: civilDateTimeLine},
 }
 
-// CivilDateTimeTool returns the civil_date_time tool, for calls with typed arguments and for hooks.
+// CivilDateTimeTool returns the civil_date_time tool. Call it with typed arguments, or add hooks with Before and After.
 func CivilDateTimeTool() *tool.TypedTool[Field[civil.DateTime], Field[civil.DateTime]] {
 	return tool.BindTypedTool(civilDateTimeDefinition.BindFunction(CivilDateTime), decodeFieldCivilDateTime, runCivilDateTime, encodeFieldCivilDateTime)
 }
@@ -760,7 +760,7 @@ var nullStringDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: nullStringLine},
 }
 
-// NullStringTool returns the null_string tool, for calls with typed arguments and for hooks.
+// NullStringTool returns the null_string tool. Call it with typed arguments, or add hooks with Before and After.
 func NullStringTool() *tool.TypedTool[Places[null.String], Places[null.String]] {
 	return tool.BindTypedTool(nullStringDefinition.BindFunction(NullString), decodePlacesNullString, runNullString, encodePlacesNullString)
 }
@@ -798,7 +798,7 @@ var nullIntDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: nullIntLine},
 }
 
-// NullIntTool returns the null_int tool, for calls with typed arguments and for hooks.
+// NullIntTool returns the null_int tool. Call it with typed arguments, or add hooks with Before and After.
 func NullIntTool() *tool.TypedTool[Field[null.Int], Field[null.Int]] {
 	return tool.BindTypedTool(nullIntDefinition.BindFunction(NullInt), decodeFieldNullInt, runNullInt, encodeFieldNullInt)
 }
@@ -836,7 +836,7 @@ var nullInt16Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: nullInt16Line},
 }
 
-// NullInt16Tool returns the null_int16 tool, for calls with typed arguments and for hooks.
+// NullInt16Tool returns the null_int16 tool. Call it with typed arguments, or add hooks with Before and After.
 func NullInt16Tool() *tool.TypedTool[Field[null.Int16], Field[null.Int16]] {
 	return tool.BindTypedTool(nullInt16Definition.BindFunction(NullInt16), decodeFieldNullInt16, runNullInt16, encodeFieldNullInt16)
 }
@@ -874,7 +874,7 @@ var nullInt32Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: nullInt32Line},
 }
 
-// NullInt32Tool returns the null_int32 tool, for calls with typed arguments and for hooks.
+// NullInt32Tool returns the null_int32 tool. Call it with typed arguments, or add hooks with Before and After.
 func NullInt32Tool() *tool.TypedTool[Field[null.Int32], Field[null.Int32]] {
 	return tool.BindTypedTool(nullInt32Definition.BindFunction(NullInt32), decodeFieldNullInt32, runNullInt32, encodeFieldNullInt32)
 }
@@ -912,7 +912,7 @@ var nullByteDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: nullByteLine},
 }
 
-// NullByteTool returns the null_byte tool, for calls with typed arguments and for hooks.
+// NullByteTool returns the null_byte tool. Call it with typed arguments, or add hooks with Before and After.
 func NullByteTool() *tool.TypedTool[Field[null.Byte], Field[null.Byte]] {
 	return tool.BindTypedTool(nullByteDefinition.BindFunction(NullByte), decodeFieldNullByte, runNullByte, encodeFieldNullByte)
 }
@@ -950,7 +950,7 @@ var nullFloatDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: nullFloatLine},
 }
 
-// NullFloatTool returns the null_float tool, for calls with typed arguments and for hooks.
+// NullFloatTool returns the null_float tool. Call it with typed arguments, or add hooks with Before and After.
 func NullFloatTool() *tool.TypedTool[Field[null.Float], Field[null.Float]] {
 	return tool.BindTypedTool(nullFloatDefinition.BindFunction(NullFloat), decodeFieldNullFloat, runNullFloat, encodeFieldNullFloat)
 }
@@ -988,7 +988,7 @@ var nullBoolDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: nullBoolLine},
 }
 
-// NullBoolTool returns the null_bool tool, for calls with typed arguments and for hooks.
+// NullBoolTool returns the null_bool tool. Call it with typed arguments, or add hooks with Before and After.
 func NullBoolTool() *tool.TypedTool[Field[null.Bool], Field[null.Bool]] {
 	return tool.BindTypedTool(nullBoolDefinition.BindFunction(NullBool), decodeFieldNullBool, runNullBool, encodeFieldNullBool)
 }
@@ -1026,7 +1026,7 @@ var nullTimeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: nullTimeLine},
 }
 
-// NullTimeTool returns the null_time tool, for calls with typed arguments and for hooks.
+// NullTimeTool returns the null_time tool. Call it with typed arguments, or add hooks with Before and After.
 func NullTimeTool() *tool.TypedTool[Field[null.Time], Field[null.Time]] {
 	return tool.BindTypedTool(nullTimeDefinition.BindFunction(NullTime), decodeFieldNullTime, runNullTime, encodeFieldNullTime)
 }
@@ -1064,7 +1064,7 @@ var nullValueDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: nullValueLine},
 }
 
-// NullValueTool returns the null_value tool, for calls with typed arguments and for hooks.
+// NullValueTool returns the null_value tool. Call it with typed arguments, or add hooks with Before and After.
 func NullValueTool() *tool.TypedTool[Field[null.Value[int]], Field[null.Value[int]]] {
 	return tool.BindTypedTool(nullValueDefinition.BindFunction(NullValue), decodeFieldNullValueInt, runNullValue, encodeFieldNullValueInt)
 }
@@ -1102,7 +1102,7 @@ var nullableDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: nullableLine},
 }
 
-// NullableTool returns the nullable tool, for calls with typed arguments and for hooks.
+// NullableTool returns the nullable tool. Call it with typed arguments, or add hooks with Before and After.
 func NullableTool() *tool.TypedTool[Field[nullable.Nullable[string]], Field[nullable.Nullable[string]]] {
 	return tool.BindTypedTool(nullableDefinition.BindFunction(Nullable), decodeFieldNullableNullableString, runNullable, encodeFieldNullableNullableString)
 }
@@ -1140,7 +1140,7 @@ var objectIDDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: objectIDLine},
 }
 
-// ObjectIDTool returns the object_id tool, for calls with typed arguments and for hooks.
+// ObjectIDTool returns the object_id tool. Call it with typed arguments, or add hooks with Before and After.
 func ObjectIDTool() *tool.TypedTool[Places[bson.ObjectID], Places[bson.ObjectID]] {
 	return tool.BindTypedTool(objectIDDefinition.BindFunction(ObjectID), decodePlacesBsonObjectID, runObjectID, encodePlacesBsonObjectID)
 }
@@ -1178,7 +1178,7 @@ var decimal128Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: decimal128Line},
 }
 
-// Decimal128Tool returns the decimal128 tool, for calls with typed arguments and for hooks.
+// Decimal128Tool returns the decimal128 tool. Call it with typed arguments, or add hooks with Before and After.
 func Decimal128Tool() *tool.TypedTool[Field[bson.Decimal128], Field[bson.Decimal128]] {
 	return tool.BindTypedTool(decimal128Definition.BindFunction(Decimal128), decodeFieldBsonDecimal128, runDecimal128, encodeFieldBsonDecimal128)
 }
@@ -1216,7 +1216,7 @@ var bsonDateTimeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: bsonDateTimeLine},
 }
 
-// BsonDateTimeTool returns the bson_date_time tool, for calls with typed arguments and for hooks.
+// BsonDateTimeTool returns the bson_date_time tool. Call it with typed arguments, or add hooks with Before and After.
 func BsonDateTimeTool() *tool.TypedTool[Field[bson.DateTime], Field[bson.DateTime]] {
 	return tool.BindTypedTool(bsonDateTimeDefinition.BindFunction(BsonDateTime), decodeFieldBsonDateTime, runBsonDateTime, encodeFieldBsonDateTime)
 }
@@ -1254,7 +1254,7 @@ var decimalDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: decimalLine},
 }
 
-// DecimalTool returns the decimal tool, for calls with typed arguments and for hooks.
+// DecimalTool returns the decimal tool. Call it with typed arguments, or add hooks with Before and After.
 func DecimalTool() *tool.TypedTool[Places[decimal.Decimal], Places[decimal.Decimal]] {
 	return tool.BindTypedTool(decimalDefinition.BindFunction(Decimal), decodePlacesDecimalDecimal, runDecimal, encodePlacesDecimalDecimal)
 }
@@ -1292,7 +1292,7 @@ var nullDecimalDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: nullDecimalLine},
 }
 
-// NullDecimalTool returns the null_decimal tool, for calls with typed arguments and for hooks.
+// NullDecimalTool returns the null_decimal tool. Call it with typed arguments, or add hooks with Before and After.
 func NullDecimalTool() *tool.TypedTool[Field[decimal.NullDecimal], Field[decimal.NullDecimal]] {
 	return tool.BindTypedTool(nullDecimalDefinition.BindFunction(NullDecimal), decodeFieldDecimalNullDecimal, runNullDecimal, encodeFieldDecimalNullDecimal)
 }
@@ -1330,7 +1330,7 @@ var quantityDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: quantityLine},
 }
 
-// QuantityTool returns the quantity tool, for calls with typed arguments and for hooks.
+// QuantityTool returns the quantity tool. Call it with typed arguments, or add hooks with Before and After.
 func QuantityTool() *tool.TypedTool[Field[resource.Quantity], Field[resource.Quantity]] {
 	return tool.BindTypedTool(quantityDefinition.BindFunction(Quantity), decodeFieldResourceQuantity, runQuantity, encodeFieldResourceQuantity)
 }
@@ -1368,7 +1368,7 @@ var paramStringDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: paramStringLine},
 }
 
-// ParamStringTool returns the param_string tool, for calls with typed arguments and for hooks.
+// ParamStringTool returns the param_string tool. Call it with typed arguments, or add hooks with Before and After.
 func ParamStringTool() *tool.TypedTool[Field[param.Opt[string]], Field[param.Opt[string]]] {
 	return tool.BindTypedTool(paramStringDefinition.BindFunction(ParamString), decodeFieldParamOptString, runParamString, encodeFieldParamOptString)
 }
@@ -1406,7 +1406,7 @@ var paramIntDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: paramIntLine},
 }
 
-// ParamIntTool returns the param_int tool, for calls with typed arguments and for hooks.
+// ParamIntTool returns the param_int tool. Call it with typed arguments, or add hooks with Before and After.
 func ParamIntTool() *tool.TypedTool[Field[param.Opt[int64]], Field[param.Opt[int64]]] {
 	return tool.BindTypedTool(paramIntDefinition.BindFunction(ParamInt), decodeFieldParamOptInt64, runParamInt, encodeFieldParamOptInt64)
 }
@@ -1444,7 +1444,7 @@ var fieldStringDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: fieldStringLine},
 }
 
-// FieldStringTool returns the field_string tool, for calls with typed arguments and for hooks.
+// FieldStringTool returns the field_string tool. Call it with typed arguments, or add hooks with Before and After.
 func FieldStringTool() *tool.TypedTool[client.Params[string], client.Params[string]] {
 	return tool.BindTypedTool(fieldStringDefinition.BindFunction(FieldString), decodeClientParamsString, runFieldString, func(e *wire.Encoder, lead string, v *client.Params[string]) {
 		e.JSON(lead, v)
@@ -1484,7 +1484,7 @@ var fieldIntDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: fieldIntLine},
 }
 
-// FieldIntTool returns the field_int tool, for calls with typed arguments and for hooks.
+// FieldIntTool returns the field_int tool. Call it with typed arguments, or add hooks with Before and After.
 func FieldIntTool() *tool.TypedTool[client.Params[int64], client.Params[int64]] {
 	return tool.BindTypedTool(fieldIntDefinition.BindFunction(FieldInt), decodeClientParamsInt64, runFieldInt, func(e *wire.Encoder, lead string, v *client.Params[int64]) {
 		e.JSON(lead, v)
@@ -1524,7 +1524,7 @@ var fieldBoolDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: fieldBoolLine},
 }
 
-// FieldBoolTool returns the field_bool tool, for calls with typed arguments and for hooks.
+// FieldBoolTool returns the field_bool tool. Call it with typed arguments, or add hooks with Before and After.
 func FieldBoolTool() *tool.TypedTool[client.Params[bool], client.Params[bool]] {
 	return tool.BindTypedTool(fieldBoolDefinition.BindFunction(FieldBool), decodeClientParamsBool, runFieldBool, func(e *wire.Encoder, lead string, v *client.Params[bool]) {
 		e.JSON(lead, v)
@@ -1564,7 +1564,7 @@ var fieldListDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: fieldListLine},
 }
 
-// FieldListTool returns the field_list tool, for calls with typed arguments and for hooks.
+// FieldListTool returns the field_list tool. Call it with typed arguments, or add hooks with Before and After.
 func FieldListTool() *tool.TypedTool[client.Params[[]string], client.Params[[]string]] {
 	return tool.BindTypedTool(fieldListDefinition.BindFunction(FieldList), decodeClientParamsString2, runFieldList, func(e *wire.Encoder, lead string, v *client.Params[[]string]) {
 		e.JSON(lead, v)
@@ -1604,7 +1604,7 @@ var fieldTimeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: fieldTimeLine},
 }
 
-// FieldTimeTool returns the field_time tool, for calls with typed arguments and for hooks.
+// FieldTimeTool returns the field_time tool. Call it with typed arguments, or add hooks with Before and After.
 func FieldTimeTool() *tool.TypedTool[client.Params[time.Time], client.Params[time.Time]] {
 	return tool.BindTypedTool(fieldTimeDefinition.BindFunction(FieldTime), decodeClientParamsTimeTime, runFieldTime, func(e *wire.Encoder, lead string, v *client.Params[time.Time]) {
 		e.JSON(lead, v)
@@ -1644,7 +1644,7 @@ var fieldUUIDDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "known/known.aion", Line: fieldUUIDLine},
 }
 
-// FieldUUIDTool returns the field_uuid tool, for calls with typed arguments and for hooks.
+// FieldUUIDTool returns the field_uuid tool. Call it with typed arguments, or add hooks with Before and After.
 func FieldUUIDTool() *tool.TypedTool[client.Params[types.UUID], client.Params[types.UUID]] {
 	return tool.BindTypedTool(fieldUUIDDefinition.BindFunction(FieldUUID), decodeClientParamsTypesUUID, runFieldUUID, func(e *wire.Encoder, lead string, v *client.Params[types.UUID]) {
 		e.JSON(lead, v)

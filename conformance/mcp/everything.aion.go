@@ -29,7 +29,7 @@ var testSimpleTextDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testSimpleTextLine},
 }
 
-// TestSimpleTextTool returns the test_simple_text tool, for calls with typed arguments and for hooks.
+// TestSimpleTextTool returns the test_simple_text tool. Call it with typed arguments, or add hooks with Before and After.
 func TestSimpleTextTool() *tool.TypedTool[TestSimpleTextArgs, string] {
 	return tool.BindTypedTool(testSimpleTextDefinition.BindFunction(SimpleText), decodeTestSimpleTextArgs, runTestSimpleText, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -77,7 +77,7 @@ var testImageContentDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testImageContentLine},
 }
 
-// TestImageContentTool returns the test_image_content tool, for calls with typed arguments and for hooks.
+// TestImageContentTool returns the test_image_content tool. Call it with typed arguments, or add hooks with Before and After.
 func TestImageContentTool() *tool.TypedAction[TestImageContentArgs] {
 	return tool.BindTypedAction(testImageContentDefinition.BindFunction(Image), decodeTestImageContentArgs, runTestImageContent)
 }
@@ -120,7 +120,7 @@ var testAudioContentDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testAudioContentLine},
 }
 
-// TestAudioContentTool returns the test_audio_content tool, for calls with typed arguments and for hooks.
+// TestAudioContentTool returns the test_audio_content tool. Call it with typed arguments, or add hooks with Before and After.
 func TestAudioContentTool() *tool.TypedAction[TestAudioContentArgs] {
 	return tool.BindTypedAction(testAudioContentDefinition.BindFunction(Audio), decodeTestAudioContentArgs, runTestAudioContent)
 }
@@ -163,7 +163,7 @@ var testEmbeddedResourceDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testEmbeddedResourceLine},
 }
 
-// TestEmbeddedResourceTool returns the test_embedded_resource tool, for calls with typed arguments and for hooks.
+// TestEmbeddedResourceTool returns the test_embedded_resource tool. Call it with typed arguments, or add hooks with Before and After.
 func TestEmbeddedResourceTool() *tool.TypedAction[TestEmbeddedResourceArgs] {
 	return tool.BindTypedAction(testEmbeddedResourceDefinition.BindFunction(File), decodeTestEmbeddedResourceArgs, runTestEmbeddedResource)
 }
@@ -206,7 +206,7 @@ var testMultipleContentTypesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testMultipleContentTypesLine},
 }
 
-// TestMultipleContentTypesTool returns the test_multiple_content_types tool, for calls with typed arguments and for hooks.
+// TestMultipleContentTypesTool returns the test_multiple_content_types tool. Call it with typed arguments, or add hooks with Before and After.
 func TestMultipleContentTypesTool() *tool.TypedTool[TestMultipleContentTypesArgs, string] {
 	return tool.BindTypedTool(testMultipleContentTypesDefinition.BindFunction(Mixed), decodeTestMultipleContentTypesArgs, runTestMultipleContentTypes, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -254,7 +254,7 @@ var testErrorHandlingDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testErrorHandlingLine},
 }
 
-// TestErrorHandlingTool returns the test_error_handling tool, for calls with typed arguments and for hooks.
+// TestErrorHandlingTool returns the test_error_handling tool. Call it with typed arguments, or add hooks with Before and After.
 func TestErrorHandlingTool() *tool.TypedAction[TestErrorHandlingArgs] {
 	return tool.BindTypedAction(testErrorHandlingDefinition.BindFunction(Fail), decodeTestErrorHandlingArgs, runTestErrorHandling)
 }
@@ -296,7 +296,7 @@ var testToolWithLoggingDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testToolWithLoggingLine},
 }
 
-// TestToolWithLoggingTool returns the test_tool_with_logging tool, for calls with typed arguments and for hooks.
+// TestToolWithLoggingTool returns the test_tool_with_logging tool. Call it with typed arguments, or add hooks with Before and After.
 func TestToolWithLoggingTool() *tool.TypedTool[TestToolWithLoggingArgs, string] {
 	return tool.BindTypedTool(testToolWithLoggingDefinition.BindFunction(Log), decodeTestToolWithLoggingArgs, runTestToolWithLogging, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -344,7 +344,7 @@ var testLoggingToolDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testLoggingToolLine},
 }
 
-// TestLoggingToolTool returns the test_logging_tool tool, for calls with typed arguments and for hooks.
+// TestLoggingToolTool returns the test_logging_tool tool. Call it with typed arguments, or add hooks with Before and After.
 func TestLoggingToolTool() *tool.TypedTool[TestLoggingToolArgs, string] {
 	return tool.BindTypedTool(testLoggingToolDefinition.BindFunction(Log), decodeTestLoggingToolArgs, runTestLoggingTool, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -392,7 +392,7 @@ var testToolWithProgressDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testToolWithProgressLine},
 }
 
-// TestToolWithProgressTool returns the test_tool_with_progress tool, for calls with typed arguments and for hooks.
+// TestToolWithProgressTool returns the test_tool_with_progress tool. Call it with typed arguments, or add hooks with Before and After.
 func TestToolWithProgressTool() *tool.TypedTool[TestToolWithProgressArgs, string] {
 	return tool.BindTypedTool(testToolWithProgressDefinition.BindFunction(Progress), decodeTestToolWithProgressArgs, runTestToolWithProgress, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -440,7 +440,7 @@ var testStreamingElicitationDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testStreamingElicitationLine},
 }
 
-// TestStreamingElicitationTool returns the test_streaming_elicitation tool, for calls with typed arguments and for hooks.
+// TestStreamingElicitationTool returns the test_streaming_elicitation tool. Call it with typed arguments, or add hooks with Before and After.
 func TestStreamingElicitationTool() *tool.TypedTool[TestStreamingElicitationArgs, string] {
 	return tool.BindTypedTool(testStreamingElicitationDefinition.BindFunction(Name), decodeTestStreamingElicitationArgs, runTestStreamingElicitation, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -491,7 +491,7 @@ var testSamplingDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testSamplingLine},
 }
 
-// TestSamplingTool returns the test_sampling tool, for calls with typed arguments and for hooks.
+// TestSamplingTool returns the test_sampling tool. Call it with typed arguments, or add hooks with Before and After.
 func TestSamplingTool() *tool.TypedTool[TestSamplingArgs, string] {
 	return tool.BindTypedTool(testSamplingDefinition.BindFunction(Complete), decodeTestSamplingArgs, runTestSampling, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -540,7 +540,7 @@ var testMissingCapabilityDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testMissingCapabilityLine},
 }
 
-// TestMissingCapabilityTool returns the test_missing_capability tool, for calls with typed arguments and for hooks.
+// TestMissingCapabilityTool returns the test_missing_capability tool. Call it with typed arguments, or add hooks with Before and After.
 func TestMissingCapabilityTool() *tool.TypedTool[TestMissingCapabilityArgs, string] {
 	return tool.BindTypedTool(testMissingCapabilityDefinition.BindFunction(Capital), decodeTestMissingCapabilityArgs, runTestMissingCapability, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -591,7 +591,7 @@ var testElicitationDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testElicitationLine},
 }
 
-// TestElicitationTool returns the test_elicitation tool, for calls with typed arguments and for hooks.
+// TestElicitationTool returns the test_elicitation tool. Call it with typed arguments, or add hooks with Before and After.
 func TestElicitationTool() *tool.TypedTool[TestElicitationArgs, string] {
 	return tool.BindTypedTool(testElicitationDefinition.BindFunction(Elicit), decodeTestElicitationArgs, runTestElicitation, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -640,7 +640,7 @@ var testElicitationSep1034DefaultsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testElicitationSep1034DefaultsLine},
 }
 
-// TestElicitationSep1034DefaultsTool returns the test_elicitation_sep1034_defaults tool, for calls with typed arguments and for hooks.
+// TestElicitationSep1034DefaultsTool returns the test_elicitation_sep1034_defaults tool. Call it with typed arguments, or add hooks with Before and After.
 func TestElicitationSep1034DefaultsTool() *tool.TypedTool[TestElicitationSep1034DefaultsArgs, string] {
 	return tool.BindTypedTool(testElicitationSep1034DefaultsDefinition.BindFunction(Defaults), decodeTestElicitationSep1034DefaultsArgs, runTestElicitationSep1034Defaults, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -688,7 +688,7 @@ var testElicitationSep1330EnumsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testElicitationSep1330EnumsLine},
 }
 
-// TestElicitationSep1330EnumsTool returns the test_elicitation_sep1330_enums tool, for calls with typed arguments and for hooks.
+// TestElicitationSep1330EnumsTool returns the test_elicitation_sep1330_enums tool. Call it with typed arguments, or add hooks with Before and After.
 func TestElicitationSep1330EnumsTool() *tool.TypedTool[TestElicitationSep1330EnumsArgs, string] {
 	return tool.BindTypedTool(testElicitationSep1330EnumsDefinition.BindFunction(Choices), decodeTestElicitationSep1330EnumsArgs, runTestElicitationSep1330Enums, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -736,7 +736,7 @@ var testInputRequiredResultElicitationDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultElicitationLine},
 }
 
-// TestInputRequiredResultElicitationTool returns the test_input_required_result_elicitation tool, for calls with typed arguments and for hooks.
+// TestInputRequiredResultElicitationTool returns the test_input_required_result_elicitation tool. Call it with typed arguments, or add hooks with Before and After.
 func TestInputRequiredResultElicitationTool() *tool.TypedTool[TestInputRequiredResultElicitationArgs, string] {
 	return tool.BindTypedTool(testInputRequiredResultElicitationDefinition.BindFunction(Name), decodeTestInputRequiredResultElicitationArgs, runTestInputRequiredResultElicitation, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -784,7 +784,7 @@ var testInputRequiredResultSamplingDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultSamplingLine},
 }
 
-// TestInputRequiredResultSamplingTool returns the test_input_required_result_sampling tool, for calls with typed arguments and for hooks.
+// TestInputRequiredResultSamplingTool returns the test_input_required_result_sampling tool. Call it with typed arguments, or add hooks with Before and After.
 func TestInputRequiredResultSamplingTool() *tool.TypedTool[TestInputRequiredResultSamplingArgs, string] {
 	return tool.BindTypedTool(testInputRequiredResultSamplingDefinition.BindFunction(Capital), decodeTestInputRequiredResultSamplingArgs, runTestInputRequiredResultSampling, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -832,7 +832,7 @@ var testInputRequiredResultListRootsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultListRootsLine},
 }
 
-// TestInputRequiredResultListRootsTool returns the test_input_required_result_list_roots tool, for calls with typed arguments and for hooks.
+// TestInputRequiredResultListRootsTool returns the test_input_required_result_list_roots tool. Call it with typed arguments, or add hooks with Before and After.
 func TestInputRequiredResultListRootsTool() *tool.TypedTool[TestInputRequiredResultListRootsArgs, []tool.Root] {
 	return tool.BindTypedTool(testInputRequiredResultListRootsDefinition.BindFunction(Roots), decodeTestInputRequiredResultListRootsArgs, runTestInputRequiredResultListRoots, func(e *wire.Encoder, lead string, v *[]tool.Root) {
 		wire.EncodeSliceFrom(e, lead, *v, encodeToolRoot)
@@ -880,7 +880,7 @@ var testInputRequiredResultRequestStateDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultRequestStateLine},
 }
 
-// TestInputRequiredResultRequestStateTool returns the test_input_required_result_request_state tool, for calls with typed arguments and for hooks.
+// TestInputRequiredResultRequestStateTool returns the test_input_required_result_request_state tool. Call it with typed arguments, or add hooks with Before and After.
 func TestInputRequiredResultRequestStateTool() *tool.TypedTool[TestInputRequiredResultRequestStateArgs, string] {
 	return tool.BindTypedTool(testInputRequiredResultRequestStateDefinition.BindFunction(Confirm), decodeTestInputRequiredResultRequestStateArgs, runTestInputRequiredResultRequestState, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -928,7 +928,7 @@ var testInputRequiredResultTamperedStateDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultTamperedStateLine},
 }
 
-// TestInputRequiredResultTamperedStateTool returns the test_input_required_result_tampered_state tool, for calls with typed arguments and for hooks.
+// TestInputRequiredResultTamperedStateTool returns the test_input_required_result_tampered_state tool. Call it with typed arguments, or add hooks with Before and After.
 func TestInputRequiredResultTamperedStateTool() *tool.TypedTool[TestInputRequiredResultTamperedStateArgs, string] {
 	return tool.BindTypedTool(testInputRequiredResultTamperedStateDefinition.BindFunction(Confirm), decodeTestInputRequiredResultTamperedStateArgs, runTestInputRequiredResultTamperedState, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -976,7 +976,7 @@ var testInputRequiredResultMultipleInputsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultMultipleInputsLine},
 }
 
-// TestInputRequiredResultMultipleInputsTool returns the test_input_required_result_multiple_inputs tool, for calls with typed arguments and for hooks.
+// TestInputRequiredResultMultipleInputsTool returns the test_input_required_result_multiple_inputs tool. Call it with typed arguments, or add hooks with Before and After.
 func TestInputRequiredResultMultipleInputsTool() *tool.TypedTool[TestInputRequiredResultMultipleInputsArgs, string] {
 	return tool.BindTypedTool(testInputRequiredResultMultipleInputsDefinition.BindFunction(Together), decodeTestInputRequiredResultMultipleInputsArgs, runTestInputRequiredResultMultipleInputs, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -1024,7 +1024,7 @@ var testInputRequiredResultMultiRoundDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultMultiRoundLine},
 }
 
-// TestInputRequiredResultMultiRoundTool returns the test_input_required_result_multi_round tool, for calls with typed arguments and for hooks.
+// TestInputRequiredResultMultiRoundTool returns the test_input_required_result_multi_round tool. Call it with typed arguments, or add hooks with Before and After.
 func TestInputRequiredResultMultiRoundTool() *tool.TypedTool[TestInputRequiredResultMultiRoundArgs, string] {
 	return tool.BindTypedTool(testInputRequiredResultMultiRoundDefinition.BindFunction(Rounds), decodeTestInputRequiredResultMultiRoundArgs, runTestInputRequiredResultMultiRound, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -1072,7 +1072,7 @@ var testInputRequiredResultCapabilitiesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultCapabilitiesLine},
 }
 
-// TestInputRequiredResultCapabilitiesTool returns the test_input_required_result_capabilities tool, for calls with typed arguments and for hooks.
+// TestInputRequiredResultCapabilitiesTool returns the test_input_required_result_capabilities tool. Call it with typed arguments, or add hooks with Before and After.
 func TestInputRequiredResultCapabilitiesTool() *tool.TypedTool[TestInputRequiredResultCapabilitiesArgs, string] {
 	return tool.BindTypedTool(testInputRequiredResultCapabilitiesDefinition.BindFunction(Whoever), decodeTestInputRequiredResultCapabilitiesArgs, runTestInputRequiredResultCapabilities, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -1120,7 +1120,7 @@ var testTriggerToolChangeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testTriggerToolChangeLine},
 }
 
-// TestTriggerToolChangeTool returns the test_trigger_tool_change tool, for calls with typed arguments and for hooks.
+// TestTriggerToolChangeTool returns the test_trigger_tool_change tool. Call it with typed arguments, or add hooks with Before and After.
 func TestTriggerToolChangeTool(d *Stage) *tool.TypedTool[TestTriggerToolChangeArgs, string] {
 	return tool.BindTypedTool(testTriggerToolChangeDefinition.BindFunction((*Stage).ChangeTools), decodeTestTriggerToolChangeArgs, func(ctx context.Context, a *TestTriggerToolChangeArgs) (string, error) {
 		return runTestTriggerToolChange(ctx, d, a)
@@ -1170,7 +1170,7 @@ var testTriggerPromptChangeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testTriggerPromptChangeLine},
 }
 
-// TestTriggerPromptChangeTool returns the test_trigger_prompt_change tool, for calls with typed arguments and for hooks.
+// TestTriggerPromptChangeTool returns the test_trigger_prompt_change tool. Call it with typed arguments, or add hooks with Before and After.
 func TestTriggerPromptChangeTool(d *Stage) *tool.TypedAction[TestTriggerPromptChangeArgs] {
 	return tool.BindTypedAction(testTriggerPromptChangeDefinition.BindFunction((*Stage).ChangePrompts), decodeTestTriggerPromptChangeArgs, func(ctx context.Context, a *TestTriggerPromptChangeArgs) error {
 		return runTestTriggerPromptChange(ctx, d, a)
@@ -1217,7 +1217,7 @@ var waitDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: waitLine},
 }
 
-// WaitTool returns the wait tool, for calls with typed arguments and for hooks.
+// WaitTool returns the wait tool. Call it with typed arguments, or add hooks with Before and After.
 func WaitTool() *tool.TypedTool[WaitArgs, string] {
 	return tool.BindTypedTool(waitDefinition.BindFunction(Wait), decodeWaitArgs, runWait, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -1266,7 +1266,7 @@ var callerDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: callerLine},
 }
 
-// CallerTool returns the caller tool, for calls with typed arguments and for hooks.
+// CallerTool returns the caller tool. Call it with typed arguments, or add hooks with Before and After.
 func CallerTool() *tool.TypedTool[CallerArgs, string] {
 	return tool.BindTypedTool(callerDefinition.BindFunction(Caller), decodeCallerArgs, runCaller, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -1314,7 +1314,7 @@ var runningDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: runningLine},
 }
 
-// RunningTool returns the running tool, for calls with typed arguments and for hooks.
+// RunningTool returns the running tool. Call it with typed arguments, or add hooks with Before and After.
 func RunningTool() *tool.TypedTool[RunningArgs, int] {
 	return tool.BindTypedTool(runningDefinition.BindFunction(Running), decodeRunningArgs, runRunning, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))

@@ -38,7 +38,7 @@ var getItemDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: getItemLine},
 }
 
-// GetItemTool returns the get_item tool, for calls with typed arguments and for hooks.
+// GetItemTool returns the get_item tool. Call it with typed arguments, or add hooks with Before and After.
 func GetItemTool(d shoppb.ShopClient) *tool.TypedTool[shoppb.GetItemRequest, *shoppb.Item] {
 	return tool.BindTypedTool(&getItemDefinition, decodeShoppbGetItemRequest, func(ctx context.Context, a *shoppb.GetItemRequest) (*shoppb.Item, error) {
 		return runGetItem(ctx, d, a)
@@ -81,7 +81,7 @@ var listItemsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: listItemsLine},
 }
 
-// ListItemsTool returns the list_items tool, for calls with typed arguments and for hooks.
+// ListItemsTool returns the list_items tool. Call it with typed arguments, or add hooks with Before and After.
 func ListItemsTool(d shoppb.ShopClient) *tool.TypedTool[shoppb.ListItemsRequest, *shoppb.ListItemsResponse] {
 	return tool.BindTypedTool(&listItemsDefinition, decodeListItemsArgs, func(ctx context.Context, a *shoppb.ListItemsRequest) (*shoppb.ListItemsResponse, error) {
 		return runListItems(ctx, d, a)
@@ -124,7 +124,7 @@ var updateItemDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: updateItemLine},
 }
 
-// UpdateItemTool returns the update_item tool, for calls with typed arguments and for hooks.
+// UpdateItemTool returns the update_item tool. Call it with typed arguments, or add hooks with Before and After.
 func UpdateItemTool(d shoppb.ShopClient) *tool.TypedTool[shoppb.UpdateItemRequest, *shoppb.Item] {
 	return tool.BindTypedTool(&updateItemDefinition, decodeUpdateItemArgs, func(ctx context.Context, a *shoppb.UpdateItemRequest) (*shoppb.Item, error) {
 		return runUpdateItem(ctx, d, a)
@@ -167,7 +167,7 @@ var deleteItemDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: deleteItemLine},
 }
 
-// DeleteItemTool returns the delete_item tool, for calls with typed arguments and for hooks.
+// DeleteItemTool returns the delete_item tool. Call it with typed arguments, or add hooks with Before and After.
 func DeleteItemTool(d shoppb.ShopClient) *tool.TypedAction[shoppb.GetItemRequest] {
 	return tool.BindTypedAction(&deleteItemDefinition, decodeShoppbGetItemRequest, func(ctx context.Context, a *shoppb.GetItemRequest) error {
 		return runDeleteItem(ctx, d, a)
@@ -205,7 +205,7 @@ var pingDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: pingLine},
 }
 
-// PingTool returns the ping tool, for calls with typed arguments and for hooks.
+// PingTool returns the ping tool. Call it with typed arguments, or add hooks with Before and After.
 func PingTool(d shoppb.ShopClient) *tool.TypedAction[emptypb.Empty] {
 	return tool.BindTypedAction(&pingDefinition, decodeEmptypbEmpty, func(ctx context.Context, a *emptypb.Empty) error {
 		return runPing(ctx, d, a)
@@ -248,7 +248,7 @@ var searchDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: searchLine},
 }
 
-// SearchTool returns the search tool, for calls with typed arguments and for hooks.
+// SearchTool returns the search tool. Call it with typed arguments, or add hooks with Before and After.
 func SearchTool(d shoppb.ShopClient) *tool.TypedTool[SearchArgs, *structpb.ListValue] {
 	return tool.BindTypedTool(&searchDefinition, decodeSearchArgs, func(ctx context.Context, a *SearchArgs) (*structpb.ListValue, error) {
 		return runSearch(ctx, d, a)
@@ -296,7 +296,7 @@ var echoItemDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: echoItemLine},
 }
 
-// EchoItemTool returns the echo_item tool, for calls with typed arguments and for hooks.
+// EchoItemTool returns the echo_item tool. Call it with typed arguments, or add hooks with Before and After.
 func EchoItemTool() *tool.TypedTool[shoppb.Item, *shoppb.Item] {
 	return tool.BindTypedTool(echoItemDefinition.BindFunction(EchoItem), decodeShoppbItem, runEchoItem, func(e *wire.Encoder, lead string, v **shoppb.Item) {
 		wire.EncodeNonNil(e, lead, *v, encodeShoppbItem)
@@ -341,7 +341,7 @@ func echoItemByLambdaFunc(item *shoppb.Item) (*shoppb.Item, error) {
 	return EchoItem(item)
 }
 
-// EchoItemByLambdaTool returns the echo_item_by_lambda tool, for calls with typed arguments and for hooks.
+// EchoItemByLambdaTool returns the echo_item_by_lambda tool. Call it with typed arguments, or add hooks with Before and After.
 func EchoItemByLambdaTool() *tool.TypedTool[shoppb.Item, *shoppb.Item] {
 	return tool.BindTypedTool(&echoItemByLambdaDefinition, decodeShoppbItem, runEchoItemByLambda, func(e *wire.Encoder, lead string, v **shoppb.Item) {
 		wire.EncodeNonNil(e, lead, *v, encodeShoppbItem)
@@ -390,7 +390,7 @@ func echoItemsFunc(item *shoppb.Item) ([]*shoppb.Item, error) {
 	return []*shoppb.Item{item, item2}, nil
 }
 
-// EchoItemsTool returns the echo_items tool, for calls with typed arguments and for hooks.
+// EchoItemsTool returns the echo_items tool. Call it with typed arguments, or add hooks with Before and After.
 func EchoItemsTool() *tool.TypedTool[shoppb.Item, []*shoppb.Item] {
 	return tool.BindTypedTool(&echoItemsDefinition, decodeShoppbItem, runEchoItems, func(e *wire.Encoder, lead string, v *[]*shoppb.Item) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *shoppb.Item) {
@@ -442,7 +442,7 @@ func stateOfItemFunc(item *shoppb.Item) (shoppb.State, error) {
 	return item.State, nil
 }
 
-// StateOfItemTool returns the state_of_item tool, for calls with typed arguments and for hooks.
+// StateOfItemTool returns the state_of_item tool. Call it with typed arguments, or add hooks with Before and After.
 func StateOfItemTool() *tool.TypedTool[shoppb.Item, shoppb.State] {
 	return tool.BindTypedTool(&stateOfItemDefinition, decodeShoppbItem, runStateOfItem, func(e *wire.Encoder, lead string, v *shoppb.State) {
 		e.Int(lead, int64(*v))
@@ -482,7 +482,7 @@ var echoTreeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: echoTreeLine},
 }
 
-// EchoTreeTool returns the echo_tree tool, for calls with typed arguments and for hooks.
+// EchoTreeTool returns the echo_tree tool. Call it with typed arguments, or add hooks with Before and After.
 func EchoTreeTool() *tool.TypedTool[shoppb.Tree, *shoppb.Tree] {
 	return tool.BindTypedTool(echoTreeDefinition.BindFunction(EchoTree), decodeShoppbTree, runEchoTree, func(e *wire.Encoder, lead string, v **shoppb.Tree) {
 		wire.EncodePtrFrom(e, lead, *v, encodeShoppbTree)
@@ -522,7 +522,7 @@ var echoLegacyDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: echoLegacyLine},
 }
 
-// EchoLegacyTool returns the echo_legacy tool, for calls with typed arguments and for hooks.
+// EchoLegacyTool returns the echo_legacy tool. Call it with typed arguments, or add hooks with Before and After.
 func EchoLegacyTool() *tool.TypedTool[shoppb.Legacy, *shoppb.Legacy] {
 	return tool.BindTypedTool(echoLegacyDefinition.BindFunction(EchoLegacy), decodeShoppbLegacy, runEchoLegacy, func(e *wire.Encoder, lead string, v **shoppb.Legacy) {
 		wire.EncodePtrFrom(e, lead, *v, encodeShoppbLegacy)
@@ -565,7 +565,7 @@ var extendLegacyDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: extendLegacyLine},
 }
 
-// ExtendLegacyTool returns the extend_legacy tool, for calls with typed arguments and for hooks.
+// ExtendLegacyTool returns the extend_legacy tool. Call it with typed arguments, or add hooks with Before and After.
 func ExtendLegacyTool() *tool.TypedTool[ExtendLegacyArgs, *shoppb.Legacy] {
 	return tool.BindTypedTool(extendLegacyDefinition.BindFunction(ExtendLegacy), decodeExtendLegacyArgs, runExtendLegacy, func(e *wire.Encoder, lead string, v **shoppb.Legacy) {
 		wire.EncodePtrFrom(e, lead, *v, encodeExtendLegacyResult)
@@ -613,7 +613,7 @@ var extendLegacyIDDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: extendLegacyIDLine},
 }
 
-// ExtendLegacyIDTool returns the extend_legacy_id tool, for calls with typed arguments and for hooks.
+// ExtendLegacyIDTool returns the extend_legacy_id tool. Call it with typed arguments, or add hooks with Before and After.
 func ExtendLegacyIDTool() *tool.TypedTool[ExtendLegacyIDArgs, *shoppb.Legacy] {
 	return tool.BindTypedTool(extendLegacyIDDefinition.BindFunction(ExtendLegacy), decodeExtendLegacyIDArgs, runExtendLegacyID, func(e *wire.Encoder, lead string, v **shoppb.Legacy) {
 		wire.EncodePtrFrom(e, lead, *v, encodeExtendLegacyIDResult)
@@ -658,7 +658,7 @@ var echoOrderDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: echoOrderLine},
 }
 
-// EchoOrderTool returns the echo_order tool, for calls with typed arguments and for hooks.
+// EchoOrderTool returns the echo_order tool. Call it with typed arguments, or add hooks with Before and After.
 func EchoOrderTool() *tool.TypedTool[shoppb.Order, *shoppb.Order] {
 	return tool.BindTypedTool(echoOrderDefinition.BindFunction(EchoOrder), decodeShoppbOrder, runEchoOrder, func(e *wire.Encoder, lead string, v **shoppb.Order) {
 		wire.EncodePtrFrom(e, lead, *v, encodeShoppbOrder)
@@ -698,7 +698,7 @@ var createBookDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: createBookLine},
 }
 
-// CreateBookTool returns the create_book tool, for calls with typed arguments and for hooks.
+// CreateBookTool returns the create_book tool. Call it with typed arguments, or add hooks with Before and After.
 func CreateBookTool() *tool.TypedTool[shoppb.CreateBookRequest, *shoppb.Book] {
 	return tool.BindTypedTool(createBookDefinition.BindFunction(CreateBook), decodeShoppbCreateBookRequest, runCreateBook, func(e *wire.Encoder, lead string, v **shoppb.Book) {
 		wire.EncodePtrFrom(e, lead, *v, encodeShoppbBook)
@@ -738,7 +738,7 @@ var updateBookDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: updateBookLine},
 }
 
-// UpdateBookTool returns the update_book tool, for calls with typed arguments and for hooks.
+// UpdateBookTool returns the update_book tool. Call it with typed arguments, or add hooks with Before and After.
 func UpdateBookTool() *tool.TypedTool[shoppb.UpdateBookRequest, *shoppb.Book] {
 	return tool.BindTypedTool(updateBookDefinition.BindFunction(UpdateBook), decodeShoppbUpdateBookRequest, runUpdateBook, func(e *wire.Encoder, lead string, v **shoppb.Book) {
 		wire.EncodePtrFrom(e, lead, *v, encodeShoppbBook)
@@ -778,7 +778,7 @@ var echoKnownDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: echoKnownLine},
 }
 
-// EchoKnownTool returns the echo_known tool, for calls with typed arguments and for hooks.
+// EchoKnownTool returns the echo_known tool. Call it with typed arguments, or add hooks with Before and After.
 func EchoKnownTool() *tool.TypedTool[Known, Known] {
 	return tool.BindTypedTool(echoKnownDefinition.BindFunction(EchoKnown), decodeKnown, runEchoKnown, encodeKnown)
 }
@@ -828,7 +828,7 @@ var waitDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: waitLine},
 }
 
-// WaitTool returns the wait tool, for calls with typed arguments and for hooks.
+// WaitTool returns the wait tool. Call it with typed arguments, or add hooks with Before and After.
 func WaitTool() *tool.TypedTool[WaitArgs, WaitResult] {
 	return tool.BindTypedTool(waitDefinition.BindFunction(Wait), decodeWaitArgs, runWait, encodeWaitResult)
 }

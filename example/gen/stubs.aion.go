@@ -33,7 +33,7 @@ var echoDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "example/tools/stubs.aion", Line: echoLine},
 }
 
-// EchoTool returns the echo tool, for calls with typed arguments and for hooks.
+// EchoTool returns the echo tool. Call it with typed arguments, or add hooks with Before and After.
 func EchoTool() *tool.TypedTool[EchoArgs, string] {
 	return tool.BindTypedTool(echoDefinition.BindFunction(tools.Echo), decodeEchoArgs, runEcho, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -90,7 +90,7 @@ var calculatorDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "example/tools/stubs.aion", Line: calculatorLine},
 }
 
-// CalculatorTool returns the calculator tool, for calls with typed arguments and for hooks.
+// CalculatorTool returns the calculator tool. Call it with typed arguments, or add hooks with Before and After.
 func CalculatorTool() *tool.TypedTool[CalculatorArgs, float64] {
 	return tool.BindTypedTool(calculatorDefinition.BindFunction(tools.Calculate), decodeCalculatorArgs, runCalculator, func(e *wire.Encoder, lead string, v *float64) {
 		e.Float64(lead, *v)

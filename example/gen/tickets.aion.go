@@ -29,7 +29,7 @@ var openTicketDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "example/tools/tickets.aion", Line: openTicketLine},
 }
 
-// OpenTicketTool returns the open_ticket tool, for calls with typed arguments and for hooks.
+// OpenTicketTool returns the open_ticket tool. Call it with typed arguments, or add hooks with Before and After.
 func OpenTicketTool(d *tools.Desk) *tool.TypedTool[tools.NewTicket, tools.Ticket] {
 	return tool.BindTypedTool(openTicketDefinition.BindFunction((*tools.Desk).Open), decodeNewTicket, func(ctx context.Context, a *tools.NewTicket) (tools.Ticket, error) {
 		return runOpenTicket(ctx, d, a)
@@ -77,7 +77,7 @@ var getTicketDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "example/tools/tickets.aion", Line: getTicketLine},
 }
 
-// GetTicketTool returns the get_ticket tool, for calls with typed arguments and for hooks.
+// GetTicketTool returns the get_ticket tool. Call it with typed arguments, or add hooks with Before and After.
 func GetTicketTool(d *tools.Desk) *tool.TypedTool[GetTicketArgs, tools.Ticket] {
 	return tool.BindTypedTool(getTicketDefinition.BindFunction((*tools.Desk).Get), decodeGetTicketArgs, func(ctx context.Context, a *GetTicketArgs) (tools.Ticket, error) {
 		return runGetTicket(ctx, d, a)
@@ -135,7 +135,7 @@ var findTicketsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "example/tools/tickets.aion", Line: findTicketsLine},
 }
 
-// FindTicketsTool returns the find_tickets tool, for calls with typed arguments and for hooks.
+// FindTicketsTool returns the find_tickets tool. Call it with typed arguments, or add hooks with Before and After.
 func FindTicketsTool(d *tools.Desk) *tool.TypedTool[FindTicketsArgs, []tools.Ticket] {
 	return tool.BindTypedTool(findTicketsDefinition.BindFunction((*tools.Desk).Find), decodeFindTicketsArgs, func(ctx context.Context, a *FindTicketsArgs) ([]tools.Ticket, error) {
 		return runFindTickets(ctx, d, a)
@@ -197,7 +197,7 @@ var assignTicketDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "example/tools/tickets.aion", Line: assignTicketLine},
 }
 
-// AssignTicketTool returns the assign_ticket tool, for calls with typed arguments and for hooks.
+// AssignTicketTool returns the assign_ticket tool. Call it with typed arguments, or add hooks with Before and After.
 func AssignTicketTool(d *tools.Desk) *tool.TypedTool[AssignTicketArgs, tools.Ticket] {
 	return tool.BindTypedTool(assignTicketDefinition.BindFunction((*tools.Desk).Assign), decodeAssignTicketArgs, func(ctx context.Context, a *AssignTicketArgs) (tools.Ticket, error) {
 		return runAssignTicket(ctx, d, a)
@@ -253,7 +253,7 @@ var commentTicketDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "example/tools/tickets.aion", Line: commentTicketLine},
 }
 
-// CommentTicketTool returns the comment_ticket tool, for calls with typed arguments and for hooks.
+// CommentTicketTool returns the comment_ticket tool. Call it with typed arguments, or add hooks with Before and After.
 func CommentTicketTool(d *tools.Desk) *tool.TypedTool[CommentTicketArgs, tools.Ticket] {
 	return tool.BindTypedTool(commentTicketDefinition.BindFunction((*tools.Desk).Comment), decodeCommentTicketArgs, func(ctx context.Context, a *CommentTicketArgs) (tools.Ticket, error) {
 		return runCommentTicket(ctx, d, a)
@@ -311,7 +311,7 @@ var closeTicketDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "example/tools/tickets.aion", Line: closeTicketLine},
 }
 
-// CloseTicketTool returns the close_ticket tool, for calls with typed arguments and for hooks.
+// CloseTicketTool returns the close_ticket tool. Call it with typed arguments, or add hooks with Before and After.
 func CloseTicketTool(d *tools.Desk) *tool.TypedTool[CloseTicketArgs, tools.Ticket] {
 	return tool.BindTypedTool(closeTicketDefinition.BindFunction((*tools.Desk).Close), decodeCloseTicketArgs, func(ctx context.Context, a *CloseTicketArgs) (tools.Ticket, error) {
 		return runCloseTicket(ctx, d, a)
@@ -372,7 +372,7 @@ var ticketStatisticsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "example/tools/tickets.aion", Line: ticketStatisticsLine},
 }
 
-// TicketStatisticsTool returns the ticket_statistics tool, for calls with typed arguments and for hooks.
+// TicketStatisticsTool returns the ticket_statistics tool. Call it with typed arguments, or add hooks with Before and After.
 func TicketStatisticsTool(d *tools.Desk) *tool.TypedTool[TicketStatisticsArgs, TicketStatisticsResult] {
 	return tool.BindTypedTool(ticketStatisticsDefinition.BindFunction((*tools.Desk).Statistics), decodeTicketStatisticsArgs, func(ctx context.Context, a *TicketStatisticsArgs) (TicketStatisticsResult, error) {
 		return runTicketStatistics(ctx, d, a)

@@ -33,7 +33,7 @@ var suggestPriorityDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "example/tools/variations.aion", Line: suggestPriorityLine},
 }
 
-// SuggestPriorityTool returns the suggest_priority tool, for calls with typed arguments and for hooks.
+// SuggestPriorityTool returns the suggest_priority tool. Call it with typed arguments, or add hooks with Before and After.
 func SuggestPriorityTool() *tool.TypedTool[SuggestPriorityArgs, tools.Priority] {
 	return tool.BindTypedTool(suggestPriorityDefinition.BindFunction(tools.SuggestPriority), decodeSuggestPriorityArgs, runSuggestPriority, func(e *wire.Encoder, lead string, v *tools.Priority) {
 		e.Str(lead, string(*v))
@@ -81,7 +81,7 @@ var deskManualDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "example/tools/variations.aion", Line: deskManualLine},
 }
 
-// DeskManualTool returns the desk_manual tool, for calls with typed arguments and for hooks.
+// DeskManualTool returns the desk_manual tool. Call it with typed arguments, or add hooks with Before and After.
 func DeskManualTool() *tool.TypedTool[struct{}, string] {
 	return tool.BindTypedTool(&deskManualDefinition, wire.NoArgumentsInto, runDeskManual, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -132,7 +132,7 @@ var notifyDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "example/tools/variations.aion", Line: notifyLine},
 }
 
-// NotifyTool returns the notify tool, for calls with typed arguments and for hooks.
+// NotifyTool returns the notify tool. Call it with typed arguments, or add hooks with Before and After.
 func NotifyTool() *tool.TypedTool[NotifyArgs, string] {
 	return tool.BindTypedTool(notifyDefinition.BindFunction(tools.Notify), decodeNotifyArgs, runNotify, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)

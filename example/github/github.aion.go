@@ -38,7 +38,7 @@ var listIssuesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: listIssuesLine},
 }
 
-// ListIssuesTool returns the list_issues tool, for calls with typed arguments and for hooks.
+// ListIssuesTool returns the list_issues tool. Call it with typed arguments, or add hooks with Before and After.
 func ListIssuesTool(d *github.Client) *tool.TypedTool[ListIssuesArgs, []*github.Issue] {
 	return tool.BindTypedTool(listIssuesDefinition.BindFunction((*github.IssuesService).ListByRepo), decodeListIssuesArgs, func(ctx context.Context, a *ListIssuesArgs) ([]*github.Issue, error) {
 		return runListIssues(ctx, d, a)
@@ -103,7 +103,7 @@ var searchIssuesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: searchIssuesLine},
 }
 
-// SearchIssuesTool returns the search_issues tool, for calls with typed arguments and for hooks.
+// SearchIssuesTool returns the search_issues tool. Call it with typed arguments, or add hooks with Before and After.
 func SearchIssuesTool(d *github.Client) *tool.TypedTool[SearchIssuesArgs, *github.IssuesSearchResult] {
 	return tool.BindTypedTool(searchIssuesDefinition.BindFunction((*github.SearchService).Issues), decodeSearchIssuesArgs, func(ctx context.Context, a *SearchIssuesArgs) (*github.IssuesSearchResult, error) {
 		return runSearchIssues(ctx, d, a)
@@ -164,7 +164,7 @@ var getIssueDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: getIssueLine},
 }
 
-// GetIssueTool returns the get_issue tool, for calls with typed arguments and for hooks.
+// GetIssueTool returns the get_issue tool. Call it with typed arguments, or add hooks with Before and After.
 func GetIssueTool(d *github.Client) *tool.TypedTool[GetIssueArgs, *github.Issue] {
 	return tool.BindTypedTool(getIssueDefinition.BindFunction((*github.IssuesService).Get), decodeGetIssueArgs, func(ctx context.Context, a *GetIssueArgs) (*github.Issue, error) {
 		return runGetIssue(ctx, d, a)
@@ -227,7 +227,7 @@ var createIssueDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: createIssueLine},
 }
 
-// CreateIssueTool returns the create_issue tool, for calls with typed arguments and for hooks.
+// CreateIssueTool returns the create_issue tool. Call it with typed arguments, or add hooks with Before and After.
 func CreateIssueTool(d *github.Client) *tool.TypedTool[CreateIssueArgs, *github.Issue] {
 	return tool.BindTypedTool(createIssueDefinition.BindFunction((*github.IssuesService).Create), decodeCreateIssueArgs, func(ctx context.Context, a *CreateIssueArgs) (*github.Issue, error) {
 		return runCreateIssue(ctx, d, a)
@@ -292,7 +292,7 @@ var editIssueDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: editIssueLine},
 }
 
-// EditIssueTool returns the edit_issue tool, for calls with typed arguments and for hooks.
+// EditIssueTool returns the edit_issue tool. Call it with typed arguments, or add hooks with Before and After.
 func EditIssueTool(d *github.Client) *tool.TypedTool[EditIssueArgs, *github.Issue] {
 	return tool.BindTypedTool(editIssueDefinition.BindFunction((*github.IssuesService).Edit), decodeEditIssueArgs, func(ctx context.Context, a *EditIssueArgs) (*github.Issue, error) {
 		return runEditIssue(ctx, d, a)
@@ -357,7 +357,7 @@ var listIssueCommentsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: listIssueCommentsLine},
 }
 
-// ListIssueCommentsTool returns the list_issue_comments tool, for calls with typed arguments and for hooks.
+// ListIssueCommentsTool returns the list_issue_comments tool. Call it with typed arguments, or add hooks with Before and After.
 func ListIssueCommentsTool(d *github.Client) *tool.TypedTool[ListIssueCommentsArgs, []*github.IssueComment] {
 	return tool.BindTypedTool(listIssueCommentsDefinition.BindFunction((*github.IssuesService).ListComments), decodeListIssueCommentsArgs, func(ctx context.Context, a *ListIssueCommentsArgs) ([]*github.IssueComment, error) {
 		return runListIssueComments(ctx, d, a)
@@ -427,7 +427,7 @@ var commentIssueDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: commentIssueLine},
 }
 
-// CommentIssueTool returns the comment_issue tool, for calls with typed arguments and for hooks.
+// CommentIssueTool returns the comment_issue tool. Call it with typed arguments, or add hooks with Before and After.
 func CommentIssueTool(d *github.Client) *tool.TypedTool[CommentIssueArgs, *github.IssueComment] {
 	return tool.BindTypedTool(commentIssueDefinition.BindFunction((*github.IssuesService).CreateComment), decodeCommentIssueArgs, func(ctx context.Context, a *CommentIssueArgs) (*github.IssueComment, error) {
 		return runCommentIssue(ctx, d, a)
@@ -490,7 +490,7 @@ var listLabelsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: listLabelsLine},
 }
 
-// ListLabelsTool returns the list_labels tool, for calls with typed arguments and for hooks.
+// ListLabelsTool returns the list_labels tool. Call it with typed arguments, or add hooks with Before and After.
 func ListLabelsTool(d *github.Client) *tool.TypedTool[ListLabelsArgs, []*github.Label] {
 	return tool.BindTypedTool(listLabelsDefinition.BindFunction((*github.IssuesService).ListLabels), decodeListLabelsArgs, func(ctx context.Context, a *ListLabelsArgs) ([]*github.Label, error) {
 		return runListLabels(ctx, d, a)
@@ -554,7 +554,7 @@ var getRepositoryDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: getRepositoryLine},
 }
 
-// GetRepositoryTool returns the get_repository tool, for calls with typed arguments and for hooks.
+// GetRepositoryTool returns the get_repository tool. Call it with typed arguments, or add hooks with Before and After.
 func GetRepositoryTool(d *github.Client) *tool.TypedTool[GetRepositoryArgs, *github.Repository] {
 	return tool.BindTypedTool(getRepositoryDefinition.BindFunction((*github.RepositoriesService).Get), decodeGetRepositoryArgs, func(ctx context.Context, a *GetRepositoryArgs) (*github.Repository, error) {
 		return runGetRepository(ctx, d, a)
@@ -613,7 +613,7 @@ var listRepositoriesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: listRepositoriesLine},
 }
 
-// ListRepositoriesTool returns the list_repositories tool, for calls with typed arguments and for hooks.
+// ListRepositoriesTool returns the list_repositories tool. Call it with typed arguments, or add hooks with Before and After.
 func ListRepositoriesTool(d *github.Client) *tool.TypedTool[ListRepositoriesArgs, []*github.Repository] {
 	return tool.BindTypedTool(listRepositoriesDefinition.BindFunction((*github.RepositoriesService).ListByUser), decodeListRepositoriesArgs, func(ctx context.Context, a *ListRepositoriesArgs) ([]*github.Repository, error) {
 		return runListRepositories(ctx, d, a)
@@ -676,7 +676,7 @@ var searchRepositoriesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: searchRepositoriesLine},
 }
 
-// SearchRepositoriesTool returns the search_repositories tool, for calls with typed arguments and for hooks.
+// SearchRepositoriesTool returns the search_repositories tool. Call it with typed arguments, or add hooks with Before and After.
 func SearchRepositoriesTool(d *github.Client) *tool.TypedTool[SearchRepositoriesArgs, *github.RepositoriesSearchResult] {
 	return tool.BindTypedTool(searchRepositoriesDefinition.BindFunction((*github.SearchService).Repositories), decodeSearchRepositoriesArgs, func(ctx context.Context, a *SearchRepositoriesArgs) (*github.RepositoriesSearchResult, error) {
 		return runSearchRepositories(ctx, d, a)
@@ -737,7 +737,7 @@ var listBranchesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: listBranchesLine},
 }
 
-// ListBranchesTool returns the list_branches tool, for calls with typed arguments and for hooks.
+// ListBranchesTool returns the list_branches tool. Call it with typed arguments, or add hooks with Before and After.
 func ListBranchesTool(d *github.Client) *tool.TypedTool[ListBranchesArgs, []*github.Branch] {
 	return tool.BindTypedTool(listBranchesDefinition.BindFunction((*github.RepositoriesService).ListBranches), decodeListBranchesArgs, func(ctx context.Context, a *ListBranchesArgs) ([]*github.Branch, error) {
 		return runListBranches(ctx, d, a)
@@ -803,7 +803,7 @@ var listCommitsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: listCommitsLine},
 }
 
-// ListCommitsTool returns the list_commits tool, for calls with typed arguments and for hooks.
+// ListCommitsTool returns the list_commits tool. Call it with typed arguments, or add hooks with Before and After.
 func ListCommitsTool(d *github.Client) *tool.TypedTool[ListCommitsArgs, []*github.RepositoryCommit] {
 	return tool.BindTypedTool(listCommitsDefinition.BindFunction((*github.RepositoriesService).ListCommits), decodeListCommitsArgs, func(ctx context.Context, a *ListCommitsArgs) ([]*github.RepositoryCommit, error) {
 		return runListCommits(ctx, d, a)
@@ -871,7 +871,7 @@ var listDirectoryDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: listDirectoryLine},
 }
 
-// ListDirectoryTool returns the list_directory tool, for calls with typed arguments and for hooks.
+// ListDirectoryTool returns the list_directory tool. Call it with typed arguments, or add hooks with Before and After.
 func ListDirectoryTool(d Deps) *tool.TypedTool[ListDirectoryArgs, []*github.RepositoryContent] {
 	return tool.BindTypedTool(listDirectoryDefinition.BindFunction(ListDirectory), decodeListDirectoryArgs, func(ctx context.Context, a *ListDirectoryArgs) ([]*github.RepositoryContent, error) {
 		return runListDirectory(ctx, d, a)
@@ -939,7 +939,7 @@ var readFileDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: readFileLine},
 }
 
-// ReadFileTool returns the read_file tool, for calls with typed arguments and for hooks.
+// ReadFileTool returns the read_file tool. Call it with typed arguments, or add hooks with Before and After.
 func ReadFileTool(d Deps) *tool.TypedTool[ReadFileArgs, string] {
 	return tool.BindTypedTool(readFileDefinition.BindFunction(ReadFile), decodeReadFileArgs, func(ctx context.Context, a *ReadFileArgs) (string, error) {
 		return runReadFile(ctx, d, a)
@@ -999,7 +999,7 @@ var readReadmeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: readReadmeLine},
 }
 
-// ReadReadmeTool returns the read_readme tool, for calls with typed arguments and for hooks.
+// ReadReadmeTool returns the read_readme tool. Call it with typed arguments, or add hooks with Before and After.
 func ReadReadmeTool(d Deps) *tool.TypedTool[ReadReadmeArgs, string] {
 	return tool.BindTypedTool(readReadmeDefinition.BindFunction(ReadReadme), decodeReadReadmeArgs, func(ctx context.Context, a *ReadReadmeArgs) (string, error) {
 		return runReadReadme(ctx, d, a)
@@ -1059,7 +1059,7 @@ var listPullRequestsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: listPullRequestsLine},
 }
 
-// ListPullRequestsTool returns the list_pull_requests tool, for calls with typed arguments and for hooks.
+// ListPullRequestsTool returns the list_pull_requests tool. Call it with typed arguments, or add hooks with Before and After.
 func ListPullRequestsTool(d *github.Client) *tool.TypedTool[ListPullRequestsArgs, []*github.PullRequest] {
 	return tool.BindTypedTool(listPullRequestsDefinition.BindFunction((*github.PullRequestsService).List), decodeListPullRequestsArgs, func(ctx context.Context, a *ListPullRequestsArgs) ([]*github.PullRequest, error) {
 		return runListPullRequests(ctx, d, a)
@@ -1125,7 +1125,7 @@ var getPullRequestDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: getPullRequestLine},
 }
 
-// GetPullRequestTool returns the get_pull_request tool, for calls with typed arguments and for hooks.
+// GetPullRequestTool returns the get_pull_request tool. Call it with typed arguments, or add hooks with Before and After.
 func GetPullRequestTool(d *github.Client) *tool.TypedTool[GetPullRequestArgs, *github.PullRequest] {
 	return tool.BindTypedTool(getPullRequestDefinition.BindFunction((*github.PullRequestsService).Get), decodeGetPullRequestArgs, func(ctx context.Context, a *GetPullRequestArgs) (*github.PullRequest, error) {
 		return runGetPullRequest(ctx, d, a)
@@ -1189,7 +1189,7 @@ var listPullRequestFilesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "github.aion", Line: listPullRequestFilesLine},
 }
 
-// ListPullRequestFilesTool returns the list_pull_request_files tool, for calls with typed arguments and for hooks.
+// ListPullRequestFilesTool returns the list_pull_request_files tool. Call it with typed arguments, or add hooks with Before and After.
 func ListPullRequestFilesTool(d *github.Client) *tool.TypedTool[ListPullRequestFilesArgs, []*github.CommitFile] {
 	return tool.BindTypedTool(listPullRequestFilesDefinition.BindFunction((*github.PullRequestsService).ListFiles), decodeListPullRequestFilesArgs, func(ctx context.Context, a *ListPullRequestFilesArgs) ([]*github.CommitFile, error) {
 		return runListPullRequestFiles(ctx, d, a)

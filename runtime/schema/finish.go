@@ -26,14 +26,14 @@ func (r *rewriting) isAny(s *jsontext.Node) bool {
 	return len(outline.WithoutMembers(s, slices.Concat(outline.Annotations, outline.Silent)...).Items) == 0
 }
 
-// longestSchema limits schemas in descriptions, in bytes.
+// longestSchema is the maximum length of a schema that lowerToText copies into a description, in bytes.
 const longestSchema = 2000
 
-// lowerToText lowers a schema that the target cannot express to that of a string, in which the model writes the
-// value as JSON text. The format why and its values state the reason.
+// lowerToText replaces a schema that the target cannot express with the schema of a string. The model writes the value
+// into this string as JSON text. The reason is why, formatted with values as by fmt.Sprintf.
 func (r *rewriting) lowerToText(s *jsontext.Node, at, why string, values ...any) (*jsontext.Node, *outline.Form) {
 	r.AddLoss(outline.Quoted, at, "%s; the value becomes its JSON text in a string", fmt.Sprintf(why, values...))
-	words := "JSON text, in a string, of a value"
+	words := "A string with the JSON text of a value"
 	if s.Is(jsontext.Object) {
 		if text := string(outline.RawJSON(outline.WithoutMembers(s, "description", "title"))); len(text) <= longestSchema {
 			words += " that is valid against the JSON Schema " + text
@@ -50,16 +50,16 @@ func (r *rewriting) textSchema(s *jsontext.Node, words string) *jsontext.Node {
 	return out
 }
 
-// finishSchema adds to out, the lowered schema, the keywords of s that other methods have not lowered. Keywords that
-// the target accepts stay keywords. Most others become sentences of the description, after the given sentences. It
-// ignores keywords that constrain only values of a kind other than kind.
+// finishSchema completes out, the lowered schema of s, with the keywords of s that other methods have not lowered.
+// Keywords that the target accepts stay keywords. Most others become sentences of the description, after the given
+// sentences. Keywords that do not constrain values of the given kind are ignored, such as minLength for a number.
 func (r *rewriting) finishSchema(s *jsontext.Node, at, kind string, out *jsontext.Node, sentences ...string) *jsontext.Node {
 	keywords, assertions := outline.NewObject(), outline.NewObject()
 	for _, v := range s.Items {
 		name := v.Name()
 		c, constrains := outline.Constraints[name]
 		switch {
-		case slices.Contains(outline.Silent, name), structureKeywords[name], constrains && c.Kinds != kind: // no effect on values of the schema
+		case slices.Contains(outline.Silent, name), structureKeywords[name], constrains && c.Kinds != kind: // about the document, already lowered, or about values of another kind
 		case (constrains || name == "title") && r.Dialect.Takes(name, v):
 			outline.AddMember(keywords, name, v)
 		case constrains:

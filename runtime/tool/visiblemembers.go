@@ -7,8 +7,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// visibleMembers removes members that the schema does not describe from a JSON text. If the text or the schema is
-// not JSON, it returns the text unchanged.
+// visibleMembers returns a JSON text without the members that the schema forbids with additionalProperties: false.
+// If the text or the schema is not JSON, it returns the text unchanged.
 func visibleMembers(text, schema []byte) json.RawMessage {
 	root, err := jsontext.Parse(string(schema), jsontext.Depth)
 	if err != nil {
@@ -24,8 +24,9 @@ func visibleMembers(text, schema []byte) json.RawMessage {
 // schemaFilter removes members from values. References in schemas are resolved against root.
 type schemaFilter struct{ root *jsontext.Node }
 
-// filterValue returns a value without the members that the schema does not describe. If the schema is nil, it keeps
-// all members.
+// filterValue returns a value without the members that the schema forbids, at any depth. For example, with
+// {"properties":{"a":{}},"additionalProperties":false}, {"a":1,"b":2} becomes {"a":1}. If the schema is nil,
+// filterValue keeps all members.
 func (s schemaFilter) filterValue(n, schema *jsontext.Node) *jsontext.Node {
 	if schema = s.containerSchema(schema, map[*jsontext.Node]bool{}); schema == nil || n.Kind < jsontext.Array {
 		return n
@@ -48,8 +49,8 @@ func (s schemaFilter) filterValue(n, schema *jsontext.Node) *jsontext.Node {
 }
 
 // containerSchema returns the schema that describes the members or elements of a value. That is schema itself, the
-// schema that it refers to, or the first alternative of its anyOf that describes any. It returns nil if there is
-// none. A schema may refer to itself, so visited contains the schemas seen so far.
+// schema that it refers to, or the first alternative of its anyOf that describes members or elements. If there is no
+// such schema, containerSchema returns nil. A schema may refer to itself, so visited contains the schemas seen so far.
 func (s schemaFilter) containerSchema(schema *jsontext.Node, visited map[*jsontext.Node]bool) *jsontext.Node {
 	if visited[schema] {
 		return nil

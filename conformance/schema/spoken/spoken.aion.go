@@ -26,7 +26,7 @@ var holdDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "schema/spoken/spoken.aion", Line: holdLine},
 }
 
-// HoldTool returns the hold tool, for calls with typed arguments and for hooks.
+// HoldTool returns the hold tool. Call it with typed arguments, or add hooks with Before and After.
 func HoldTool() *tool.TypedAction[Edges] {
 	return tool.BindTypedAction(holdDefinition.BindFunction(Hold), decodeEdges, runHold)
 }

@@ -21,7 +21,7 @@ func (r noteReader) describeByFields(e aion.Entry, t *model.Type, tool string) (
 		b := fieldsReader{noteReader: r}
 		changed := r.changePart(t, p, "", tool, &faults, func(f *model.Field) {
 			if f.Type = b.describe(f.Type); b.problem != "" {
-				faults.Errorf("note-option", p.Span, "%s: %s", p, b.problem).WithHelp("delete the path; only= selects fields")
+				faults.Errorf("note-option", p.Span, "%s: %s", p, b.problem).WithHelp("delete the path, or use only= to choose the fields that the model sees")
 			}
 		})
 		t, faults = changed, append(faults, b.faults...)
@@ -37,8 +37,8 @@ type fieldsReader struct {
 	problem string
 }
 
-// describe returns t with a struct described by its fields. The struct is t itself, the type that t points to, or
-// the type of the elements of t.
+// describe returns a type like t, in which the fields of a struct describe its JSON. The struct is t itself, the type
+// that t points to, or the type of the elements of t.
 func (b *fieldsReader) describe(t *model.Type) *model.Type {
 	if innerType(t) == nil || !b.visited.Add(t) {
 		described, faults, problem := b.Shapes.DescribeByFields(t)
@@ -62,8 +62,8 @@ func (r noteReader) canDescribeByFields(t *model.Type) bool {
 	return r.Shapes.CanDescribeByFields(t)
 }
 
-// helpWithFields adds the help to use the option fields to the first fault, if t is a struct with its own
-// JSON methods.
+// helpWithFields adds a help line to the first fault if the option fields applies to t. The line suggests that
+// option.
 func (r noteReader) helpWithFields(faults diag.List, t *model.Type) {
 	if len(faults) > 0 && r.canDescribeByFields(t) {
 		faults[0].WithHelp("if the json tags of the struct describe its JSON, say so with the option fields: \"%s | fields\"", fieldsWord(t))

@@ -80,8 +80,8 @@ func (b *binder) checkObject(el *element, args *model.Type, objectNote *aion.Ent
 	}
 }
 
-// reportUnknownObject reports a note on the whole arguments object whose type does not exist, and
-// returns true for such a note.
+// reportUnknownObject checks the only note on the arguments object. If the type in the note does not
+// exist, it reports that and returns true.
 func (b *binder) reportUnknownObject(el *element, e aion.Entry) bool {
 	if e.Note.Type == "" {
 		return false
@@ -99,8 +99,8 @@ func (b *binder) reportUnknownObject(el *element, e aion.Entry) bool {
 }
 
 // checkResults checks the notes on returns against the results and applies them. The list fields has one
-// element for each result; it is nil for a dropped result. If there is only one result, checkResults returns
-// its description.
+// element for each result. The element is nil if the tool leaves out the result. If there is only one result,
+// checkResults returns its description.
 func (b *binder) checkResults(el *element, results []*types.Var, fields []*model.Field) string {
 	entries := el.Function.Returns
 	hasNoResult := len(results) == 0 || len(results) == 1 && fields[0] == nil
@@ -152,15 +152,15 @@ func (b *binder) checkResults(el *element, results []*types.Var, fields []*model
 // is none.
 func (b *binder) findObjectNote(el *element, args *model.Type) *aion.Entry {
 	entries := el.objectNotes()
-	isLambda := el.fn.Literal != nil && el.fn.Literal.Lambda != nil // its only parameter has the type of the note
+	isLambda := el.fn.Literal != nil && el.fn.Literal.Lambda != nil // the note gives the parameter its type
 	if len(entries) == 1 && (b.notes.meansObject(entries[0].Note.Type, args) || isLambda) {
 		return &entries[0]
 	}
 	return nil
 }
 
-// objectNotes returns the notes on an arguments object, or on its fields, without those on
-// omitted parameters.
+// objectNotes returns the notes on an arguments object or on its fields. If the function has other
+// parameters too, and each parameter has a note, objectNotes leaves out the notes with the option omit.
 func (el *element) objectNotes() []aion.Entry {
 	if len(el.params) == 1 || len(el.params) != len(el.Function.Args) {
 		return el.Function.Args

@@ -20,7 +20,7 @@ type noteReader struct {
 	Shapes *shape.Shapes
 }
 
-// acceptsType reports whether word, the type in a note, accepts t. The result known is false if word is
+// acceptsType reports whether word, the type in a note, accepts t. It returns known = false if word is
 // neither a type word nor a Go type.
 func (r noteReader) acceptsType(word string, t *model.Type) (ok, known bool) {
 	candidates := []model.GoType{t.Go}
@@ -49,7 +49,7 @@ func (r noteReader) acceptsWord(word string, t *model.Type) (ok, known bool) {
 	if ok && w.Elem != "" {
 		return r.acceptsType(w.Elem, t.Elem)
 	}
-	if t.Kind == model.Any && w.Elem != "" { // a note may give any type to an interface
+	if t.Kind == model.Any && w.Elem != "" { // assertType has kept the interface, so word does not fit or does not exist
 		_, err := r.Scope.NoteType(word)
 		return false, err == nil
 	}
@@ -70,8 +70,8 @@ func (r noteReader) meansObject(word string, args *model.Type) bool {
 }
 
 // narrowNoteType applies the options of a note that change the type of an argument or result. It
-// returns t itself if they change nothing. The names of new definitions begin with the name of the
-// tool.
+// returns t itself if they change nothing. If it adds definitions to the JSON Schema of the tool, their
+// names begin with the name of the tool.
 func (r noteReader) narrowNoteType(e aion.Entry, t *model.Type, tool string) (*model.Type, diag.List) {
 	t, faults := r.describeByFields(e, t, tool)
 	problem := ""

@@ -29,7 +29,7 @@ func (b *binder) checkParam(el *element, e aion.Entry, what string, field *model
 var noResultWords = []string{"never", "nil", "none", "nothing", "null", "undefined", "unit", "void"}
 
 // reportNoResult reports a note which says that a function returns nothing, such as "void",
-// although it has a result. It returns true for such a note.
+// although it has a result. It returns true if it has reported the note.
 func (b *binder) reportNoResult(el *element, e aion.Entry, t *model.Type) bool {
 	n := e.Note
 	if !strings.HasPrefix(e.Name.Value, "return") || !slices.Contains(noResultWords, strings.ToLower(n.Type)) {

@@ -199,7 +199,7 @@ func notedFields(el *element, notes []aion.Entry) (fields []*model.Field) {
 }
 
 // omitResults returns the notes that omit parts of the results. The list fields has one element for each
-// result; it is nil for a dropped result.
+// result. The element is nil if the tool leaves out the result.
 func (el *element) omitResults(fields []*model.Field, lost []model.Unseen) omission {
 	o := omissionWriter{entries: slices.Clone(el.Function.Returns), existing: len(el.Function.Returns)}
 	single := ""

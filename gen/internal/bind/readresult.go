@@ -18,8 +18,8 @@ type resultReader struct {
 	results []*types.Var // without the last result of type error
 }
 
-// readAll reads the shapes of all results. The fields of dropped results are nil. It returns false if JSON
-// cannot carry a result.
+// readAll reads the shapes of all results. If the tool leaves out a result, its field is nil. readAll returns
+// false if JSON cannot carry a result.
 func (r resultReader) readAll() (fields []*model.Field, ok bool) {
 	for i, v := range r.results {
 		typ, err := r.readResult(i)
@@ -37,8 +37,8 @@ func (r resultReader) readAll() (fields []*model.Field, ok bool) {
 	return fields, true
 }
 
-// readResult reads the shape of a result, which is nil if the result is dropped. For a sequence, it
-// returns the list of its items.
+// readResult reads the shape of a result. It returns nil if the tool leaves out the result. For a sequence,
+// it returns the list of its items.
 func (r resultReader) readResult(i int) (*model.Type, error) {
 	t := r.results[i].Type()
 	var e aion.Entry

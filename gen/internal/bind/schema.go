@@ -280,8 +280,8 @@ var schemaKeywords = map[string]bool{
 	"$schema": true, "additionalProperties": true, "description": true, "properties": true, "required": true, "title": true, "type": true,
 }
 
-// reportJSONSchema reports an args_schema that contains a JSON Schema instead of arguments, and
-// returns true for such an args_schema.
+// reportJSONSchema reports an args_schema that contains a JSON Schema instead of arguments. It
+// returns true if it has reported the args_schema.
 func (el *element) reportJSONSchema(fields []*model.Field) bool {
 	keywords := 0
 	for _, e := range el.Schema.Fields {

@@ -36,7 +36,7 @@ const maxFrames = 8
 // formatStack lists the calls that led to a panic. Catch's deferred function calls it.
 func formatStack() string {
 	const skipped = 3    // runtime.Callers, formatStack and the deferred function
-	var pcs [100]uintptr // some of them are calls of panic and of deferred functions
+	var pcs [100]uintptr // more than maxFrames, because calls in package runtime are not listed
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(skipped, pcs[:])])
 	var lines []string
 	for more := true; more && len(lines) < maxFrames; {
@@ -67,5 +67,5 @@ func ReportFailure(list *diag.List, pkg string, at diag.Span, err error) {
 	}
 }
 
-// IsFailure reports whether ReportFailure created a diagnostic.
+// IsFailure reports whether d is a diagnostic from ReportFailure.
 func IsFailure(d *diag.Diagnostic) bool { return d.Code == "over-budget" || d.Code == "internal" }

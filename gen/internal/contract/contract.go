@@ -16,10 +16,10 @@ import (
 type Promises struct {
 	Tools   []Tool
 	Prompts []Prompt
-	Costs   []string // notes about the costs of types
+	Costs   []string // messages of notes about limits of Go types, such as fields that encoding/json drops
 }
 
-// Prompt is a text that callers can request by its name in .aion files.
+// Prompt is a text that an .aion file declares. Callers request it by its name.
 type Prompt struct {
 	Package string // import path
 	Name    string
@@ -47,8 +47,8 @@ type Tool struct {
 	Partial     bool            `json:"-"` // link and variables are unknown
 }
 
-// Variables are the arguments and results that JSON cannot carry, with the Go types of the
-// variables that stand for them.
+// Variables lists the arguments and results that JSON cannot carry, such as channels. Calls
+// refer to variables of a scope instead. The maps contain the Go types of these variables.
 type Variables struct {
 	Scope       bool              `json:"scope,omitempty"`     // the function takes the scope that holds the variables
 	Arguments   map[string]string `json:"arguments,omitempty"` // by JSON Pointer, with * for any element or member
@@ -81,7 +81,7 @@ type Annotations struct {
 	ClosedWorld bool `json:"closed_world"`
 }
 
-// argumentPlace returns the position of an argument, or of the tool.
+// argumentPlace returns the position of an argument, or that of the tool if it has no such argument.
 func (t Tool) argumentPlace(name string) diag.Span {
 	for _, a := range t.Arguments {
 		if a.Name == name {

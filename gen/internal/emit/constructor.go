@@ -8,7 +8,7 @@ import (
 
 // emitConstructor prints the function that returns a tool.
 func (e *emitter) emitConstructor(t *model.Tool) {
-	e.emitComment("%s returns the %s tool, for calls with typed arguments and for hooks.", t.Constructor, t.Name)
+	e.emitComment("%s returns the %s tool. Call it with typed arguments, or add hooks with Before and After.", t.Constructor, t.Name)
 	result, bind := e.tool("TypedAction")+"["+e.argsType(t)+"]", "BindTypedAction"
 	parts := []string{e.definitionExpr(t), e.argsReader(t), e.runExpr(t)}
 	if t.Result != nil {

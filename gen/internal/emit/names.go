@@ -18,7 +18,7 @@ type Names struct {
 	prefixes map[string]string       // qualifiers such as "tool.", by path
 }
 
-// NewNames returns the names of a package.
+// NewNames returns the Names for code in the package p. To qualify names, use a copy from WithOwnImports.
 func NewNames(p *model.Package) Names {
 	imports := map[string]model.Import{}
 	for _, im := range p.Imports {
@@ -33,7 +33,7 @@ func (n Names) WithOwnImports() Names {
 	return n
 }
 
-// Imports returns the lines of the collected imports, in no order.
+// Imports returns the lines of the collected imports, in no particular order.
 func (n Names) Imports() (lines []string) {
 	for path := range n.prefixes {
 		line := strconv.Quote(path)
@@ -54,7 +54,7 @@ func (n Names) Local(name string) string {
 	return name
 }
 
-// Member returns a selector expression from a variable.
+// Member returns an expression that selects a field or method of a variable, such as t.Tool.
 func (n Names) Member(variable string, names ...string) string {
 	return n.Local(variable) + "." + strings.Join(names, ".")
 }
@@ -73,8 +73,8 @@ func (n Names) qualify(pkgPath, name string) string {
 	return prefix + name
 }
 
-// tool returns a name of package tool.
+// tool returns the qualified name of a declaration in package tool, such as tool.Registry.
 func (n Names) tool(name string) string { return n.qualify(model.ToolPath, name) }
 
-// wire returns a name of package wire.
+// wire returns the qualified name of a declaration in package wire, such as wire.Value.
 func (n Names) wire(name string) string { return n.qualify(model.WirePath, name) }

@@ -24,7 +24,7 @@ type sourceChecker struct {
 	complete bool // all files were listed and read
 }
 
-// checkExports type-checks the listed packages that do not change. The result complete is false if some of
+// checkExports type-checks the listed packages that do not change. It returns complete = false if some of
 // their files could not be found or read.
 func checkExports(set *moduleSet, listed map[string]*listedPackage) (checked map[string]*types.Package, complete bool) {
 	u := &sourceChecker{

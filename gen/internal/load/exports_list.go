@@ -19,7 +19,7 @@ type packageInfo struct {
 	Module          string `json:",omitempty"` // path; empty for the standard library
 	GoVersion       string `json:",omitempty"` // language version of its module, "1.26"
 	Files           []string
-	Changing        bool `json:",omitempty"` // it imports, directly or not, a package whose files can change
+	Changing        bool `json:",omitempty"` // the files of the package, or of a direct or indirect import, can change
 }
 
 // A listedPackage is the output of go list for a package.
@@ -31,9 +31,9 @@ type listedPackage struct {
 	Module                *struct{ Path, GoVersion string }
 	Error                 *struct{ Err string }
 
-	index   int  // in the list, where a package follows its imports
-	changes bool // the files of the package or of one of its imports can change
-	usesC   bool // the package or one of its imports outside of the standard library uses C
+	index   int  // position in the list, in which each package comes after its imports
+	changes bool // the files of the package, or of a direct or indirect import, can change
+	usesC   bool // the package, or a direct or indirect import, uses C; the standard library does not count
 }
 
 const listFields = "ImportPath,Name,Dir,GoFiles,CgoFiles,Imports,ImportMap,Module,Error"
@@ -106,8 +106,8 @@ func listPackages(ctx context.Context, set *moduleSet, dir string, paths []strin
 	}
 }
 
-// isImmutable reports whether the files in a directory never change, because it belongs to a Go
-// release or to a version of a module.
+// isImmutable reports whether the files in a directory never change, because the directory is in GOROOT
+// or in the module cache.
 func isImmutable(set *moduleSet, dir string) bool {
 	for _, root := range []string{filepath.Join(set.Env["GOROOT"], "src"), set.Env["GOMODCACHE"]} {
 		if rel, err := filepath.Rel(root, dir); err == nil && root != "" && filepath.IsLocal(rel) {

@@ -21,7 +21,7 @@ type RunConfig struct {
 // A RunOutcome is what a successful run reports.
 type RunOutcome struct {
 	Faults diag.List
-	Costs  []string // messages of the notes about the costs of types
+	Costs  []string // messages of notes about limits of Go types, such as fields that encoding/json drops
 }
 
 // A CachedRun is a run whose outcome may be in the cache. A nil *CachedRun, for a run that

@@ -32,7 +32,7 @@ var getDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: getLine},
 }
 
-// GetTool returns the get tool, for calls with typed arguments and for hooks.
+// GetTool returns the get tool. Call it with typed arguments, or add hooks with Before and After.
 func GetTool() *tool.TypedTool[GetArgs, Entry] {
 	return tool.BindTypedTool(getDefinition.BindFunction(Get), decodeGetArgs, runGet, encodeEntry)
 }
@@ -81,7 +81,7 @@ var getShortDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: getShortLine},
 }
 
-// GetShortTool returns the get_short tool, for calls with typed arguments and for hooks.
+// GetShortTool returns the get_short tool. Call it with typed arguments, or add hooks with Before and After.
 func GetShortTool() *tool.TypedTool[GetShortArgs, Entry] {
 	return tool.BindTypedTool(getShortDefinition.BindFunction(Get), decodeGetShortArgs, runGetShort, encodeGetShortResult)
 }
@@ -128,7 +128,7 @@ var historyDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: historyLine},
 }
 
-// HistoryTool returns the history tool, for calls with typed arguments and for hooks.
+// HistoryTool returns the history tool. Call it with typed arguments, or add hooks with Before and After.
 func HistoryTool() *tool.TypedTool[HistoryArgs, []Entry] {
 	return tool.BindTypedTool(historyDefinition.BindFunction(History), decodeHistoryArgs, runHistory, func(e *wire.Encoder, lead string, v *[]Entry) {
 		wire.EncodeSliceFrom(e, lead, *v, encodeHistoryResult)
@@ -176,7 +176,7 @@ var pagesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: pagesLine},
 }
 
-// PagesTool returns the pages tool, for calls with typed arguments and for hooks.
+// PagesTool returns the pages tool. Call it with typed arguments, or add hooks with Before and After.
 func PagesTool() *tool.TypedTool[PagesArgs, Page] {
 	return tool.BindTypedTool(pagesDefinition.BindFunction(Pages), decodePagesArgs, runPages, encodePagesResult)
 }
@@ -222,7 +222,7 @@ var sizesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: sizesLine},
 }
 
-// SizesTool returns the sizes tool, for calls with typed arguments and for hooks.
+// SizesTool returns the sizes tool. Call it with typed arguments, or add hooks with Before and After.
 func SizesTool() *tool.TypedTool[SizesArgs, sequence.List[Size]] {
 	return tool.BindTypedTool(sizesDefinition.BindFunction(Sizes), decodeSizesArgs, runSizes, encodeSizesResult)
 }
@@ -275,7 +275,7 @@ var measureDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: measureLine},
 }
 
-// MeasureTool returns the measure tool, for calls with typed arguments and for hooks.
+// MeasureTool returns the measure tool. Call it with typed arguments, or add hooks with Before and After.
 func MeasureTool() *tool.TypedTool[MeasureArgs, MeasureResult] {
 	t := tool.BindTypedTool(measureDefinition.BindFunction(Measure), decodeMeasureArgs, runMeasure, encodeMeasureResult)
 	t.Tool = t.Tool.StoreResult("size")
@@ -336,7 +336,7 @@ var areaDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: areaLine},
 }
 
-// AreaTool returns the area tool, for calls with typed arguments and for hooks.
+// AreaTool returns the area tool. Call it with typed arguments, or add hooks with Before and After.
 func AreaTool() *tool.TypedTool[AreaArgs, int] {
 	t := tool.BindTypedTool(areaDefinition.BindFunction(Area), decodeAreaArgs, runArea, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -402,7 +402,7 @@ var handlesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: handlesLine},
 }
 
-// HandlesTool returns the handles tool, for calls with typed arguments and for hooks.
+// HandlesTool returns the handles tool. Call it with typed arguments, or add hooks with Before and After.
 func HandlesTool() *tool.TypedTool[HandlesArgs, HandlesResult] {
 	t := tool.BindTypedTool(handlesDefinition.BindFunction(Handles), decodeHandlesArgs, runHandles, encodeHandlesResult)
 	t.Tool = t.Tool.StoreResult("handle")
@@ -476,7 +476,7 @@ var unsafeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: unsafeLine},
 }
 
-// UnsafeTool returns the unsafe tool, for calls with typed arguments and for hooks.
+// UnsafeTool returns the unsafe tool. Call it with typed arguments, or add hooks with Before and After.
 func UnsafeTool() *tool.TypedTool[UnsafeArgs, UnsafeResult] {
 	t := tool.BindTypedTool(unsafeDefinition.BindFunction(Unsafe), decodeUnsafeArgs, runUnsafe, encodeUnsafeResult)
 	t.Tool = t.Tool.StoreResult("account")

@@ -34,7 +34,7 @@ var openDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/aliases/aliases.aion", Line: openLine},
 }
 
-// OpenTool returns the open tool, for calls with typed arguments and for hooks.
+// OpenTool returns the open tool. Call it with typed arguments, or add hooks with Before and After.
 func OpenTool() *tool.TypedTool[OpenArgs, *parts.Options] {
 	return tool.BindTypedTool(openDefinition.BindFunction(parts.Open), decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **parts.Options) {
 		wire.EncodePtrFrom(e, lead, *v, encodeDeepOptions)
@@ -87,7 +87,7 @@ var getDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/aliases/aliases.aion", Line: getLine},
 }
 
-// GetTool returns the get tool, for calls with typed arguments and for hooks.
+// GetTool returns the get tool. Call it with typed arguments, or add hooks with Before and After.
 func GetTool(d parts.Client) *tool.TypedTool[GetArgs, parts.Options] {
 	return tool.BindTypedTool(&getDefinition, decodeGetArgs, func(ctx context.Context, a *GetArgs) (parts.Options, error) {
 		return runGet(ctx, d, a)
@@ -138,7 +138,7 @@ var growDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/aliases/aliases.aion", Line: growLine},
 }
 
-// GrowTool returns the grow tool, for calls with typed arguments and for hooks.
+// GrowTool returns the grow tool. Call it with typed arguments, or add hooks with Before and After.
 func GrowTool(d *parts.Options) *tool.TypedAction[GrowArgs] {
 	return tool.BindTypedAction(&growDefinition, decodeGrowArgs, func(ctx context.Context, a *GrowArgs) error {
 		return runGrow(ctx, d, a)

@@ -38,7 +38,7 @@ var getDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: getLine},
 }
 
-// GetTool returns the get tool, for calls with typed arguments and for hooks.
+// GetTool returns the get tool. Call it with typed arguments, or add hooks with Before and After.
 func GetTool(d *Store) *tool.TypedTool[GetArgs, string] {
 	return tool.BindTypedTool(getDefinition.BindFunction((*Store).Get), decodeGetArgs, func(ctx context.Context, a *GetArgs) (string, error) {
 		return runGet(ctx, d, a)
@@ -93,7 +93,7 @@ var setDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: setLine},
 }
 
-// SetTool returns the set tool, for calls with typed arguments and for hooks.
+// SetTool returns the set tool. Call it with typed arguments, or add hooks with Before and After.
 func SetTool(d *Store) *tool.TypedAction[SetArgs] {
 	return tool.BindTypedAction(setDefinition.BindFunction((*Store).Set), decodeSetArgs, func(ctx context.Context, a *SetArgs) error {
 		return runSet(ctx, d, a)
@@ -143,7 +143,7 @@ var appendDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: appendLine},
 }
 
-// AppendTool returns the append tool, for calls with typed arguments and for hooks.
+// AppendTool returns the append tool. Call it with typed arguments, or add hooks with Before and After.
 func AppendTool() *tool.TypedAction[AppendArgs] {
 	return tool.BindTypedAction(appendDefinition.BindFunction(append_), decodeAppendArgs, runAppend)
 }
@@ -193,7 +193,7 @@ var whoDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: whoLine},
 }
 
-// WhoTool returns the who tool, for calls with typed arguments and for hooks.
+// WhoTool returns the who tool. Call it with typed arguments, or add hooks with Before and After.
 func WhoTool() *tool.TypedTool[WhoArgs, string] {
 	t := tool.BindTypedTool(whoDefinition.BindFunction(Who), decodeWhoArgs, runWho, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -258,7 +258,7 @@ var allDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: allLine},
 }
 
-// AllTool returns the all tool, for calls with typed arguments and for hooks.
+// AllTool returns the all tool. Call it with typed arguments, or add hooks with Before and After.
 func AllTool() *tool.TypedTool[AllArgs, AllResult] {
 	return tool.BindTypedTool(allDefinition.BindFunction(All), decodeAllArgs, runAll, encodeAllResult)
 }
@@ -326,7 +326,7 @@ var upperDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: upperLine},
 }
 
-// UpperTool returns the upper tool, for calls with typed arguments and for hooks.
+// UpperTool returns the upper tool. Call it with typed arguments, or add hooks with Before and After.
 func UpperTool() *tool.TypedTool[UpperArgs, string] {
 	return tool.BindTypedTool(upperDefinition.BindFunction(strings.ToUpper), decodeUpperArgs, runUpper, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -384,7 +384,7 @@ func lowerFunc(text string) string {
 	return py.Lower(text)
 }
 
-// LowerTool returns the lower tool, for calls with typed arguments and for hooks.
+// LowerTool returns the lower tool. Call it with typed arguments, or add hooks with Before and After.
 func LowerTool() *tool.TypedTool[LowerArgs, string] {
 	return tool.BindTypedTool(&lowerDefinition, decodeLowerArgs, runLower, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -432,7 +432,7 @@ var doubledDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: doubledLine},
 }
 
-// DoubledTool returns the doubled tool, for calls with typed arguments and for hooks.
+// DoubledTool returns the doubled tool. Call it with typed arguments, or add hooks with Before and After.
 func DoubledTool() *tool.TypedTool[DoubledArgs, string] {
 	return tool.BindTypedTool(&doubledDefinition, decodeDoubledArgs, runDoubled, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -481,7 +481,7 @@ var manualDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: manualLine},
 }
 
-// ManualTool returns the manual tool, for calls with typed arguments and for hooks.
+// ManualTool returns the manual tool. Call it with typed arguments, or add hooks with Before and After.
 func ManualTool() *tool.TypedTool[struct{}, string] {
 	return tool.BindTypedTool(&manualDefinition, wire.NoArgumentsInto, runManual, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)

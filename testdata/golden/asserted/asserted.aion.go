@@ -35,7 +35,7 @@ var findDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: findLine},
 }
 
-// FindTool returns the find tool, for calls with typed arguments and for hooks.
+// FindTool returns the find tool. Call it with typed arguments, or add hooks with Before and After.
 func FindTool() *tool.TypedTool[FindArgs, string] {
 	return tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -94,7 +94,7 @@ var findNamedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: findNamedLine},
 }
 
-// FindNamedTool returns the find_named tool, for calls with typed arguments and for hooks.
+// FindNamedTool returns the find_named tool. Call it with typed arguments, or add hooks with Before and After.
 func FindNamedTool() *tool.TypedTool[FindNamedArgs, string] {
 	return tool.BindTypedTool(findNamedDefinition.BindFunction(Find), decodeFindNamedArgs, runFindNamed, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -140,7 +140,7 @@ var runDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: runLine},
 }
 
-// RunTool returns the run tool, for calls with typed arguments and for hooks.
+// RunTool returns the run tool. Call it with typed arguments, or add hooks with Before and After.
 func RunTool() *tool.TypedTool[Query, string] {
 	return tool.BindTypedTool(runDefinition.BindFunction(Run), decodeRunArgs, runRun, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -180,7 +180,7 @@ var runByNameDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: runByNameLine},
 }
 
-// RunByNameTool returns the run_by_name tool, for calls with typed arguments and for hooks.
+// RunByNameTool returns the run_by_name tool. Call it with typed arguments, or add hooks with Before and After.
 func RunByNameTool() *tool.TypedTool[Query, string] {
 	return tool.BindTypedTool(runByNameDefinition.BindFunction(Run), decodeRunByNameArgs, runRunByName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -232,7 +232,7 @@ var kindsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: kindsLine},
 }
 
-// KindsTool returns the kinds tool, for calls with typed arguments and for hooks.
+// KindsTool returns the kinds tool. Call it with typed arguments, or add hooks with Before and After.
 func KindsTool() *tool.TypedTool[KindsArgs, string] {
 	return tool.BindTypedTool(kindsDefinition.BindFunction(Kinds), decodeKindsArgs, runKinds, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -298,7 +298,7 @@ var defaultsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: defaultsLine},
 }
 
-// DefaultsTool returns the defaults tool, for calls with typed arguments and for hooks.
+// DefaultsTool returns the defaults tool. Call it with typed arguments, or add hooks with Before and After.
 func DefaultsTool() *tool.TypedTool[DefaultsArgs, string] {
 	return tool.BindTypedTool(defaultsDefinition.BindFunction(Defaults), decodeDefaultsArgs, runDefaults, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -363,7 +363,7 @@ var getIntDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: getIntLine},
 }
 
-// GetIntTool returns the get_int tool, for calls with typed arguments and for hooks.
+// GetIntTool returns the get_int tool. Call it with typed arguments, or add hooks with Before and After.
 func GetIntTool() *tool.TypedTool[GetIntArgs, any] {
 	return tool.BindTypedTool(getIntDefinition.BindFunction(Get), decodeGetIntArgs, runGetInt, func(e *wire.Encoder, lead string, v *any) {
 		wire.EncodeAs[int](e, lead, *v, wire.Value.Int, wire.EncodeInt)
@@ -414,7 +414,7 @@ var getTextsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: getTextsLine},
 }
 
-// GetTextsTool returns the get_texts tool, for calls with typed arguments and for hooks.
+// GetTextsTool returns the get_texts tool. Call it with typed arguments, or add hooks with Before and After.
 func GetTextsTool() *tool.TypedTool[GetTextsArgs, any] {
 	return tool.BindTypedTool(getTextsDefinition.BindFunction(Get), decodeGetTextsArgs, runGetTexts, func(e *wire.Encoder, lead string, v *any) {
 		wire.EncodeAs[[]string](e, lead, *v, func(v wire.Value) []string {
@@ -473,7 +473,7 @@ var getPointDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: getPointLine},
 }
 
-// GetPointTool returns the get_point tool, for calls with typed arguments and for hooks.
+// GetPointTool returns the get_point tool. Call it with typed arguments, or add hooks with Before and After.
 func GetPointTool() *tool.TypedTool[GetPointArgs, any] {
 	return tool.BindTypedTool(getPointDefinition.BindFunction(Get), decodeGetPointArgs, runGetPoint, func(e *wire.Encoder, lead string, v *any) {
 		wire.EncodeAs[Point](e, lead, *v, nil, wire.WriterOf(encodeGetPointResult))
@@ -524,7 +524,7 @@ var getPointerDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: getPointerLine},
 }
 
-// GetPointerTool returns the get_pointer tool, for calls with typed arguments and for hooks.
+// GetPointerTool returns the get_pointer tool. Call it with typed arguments, or add hooks with Before and After.
 func GetPointerTool() *tool.TypedTool[GetPointerArgs, any] {
 	return tool.BindTypedTool(getPointerDefinition.BindFunction(Get), decodeGetPointerArgs, runGetPointer, func(e *wire.Encoder, lead string, v *any) {
 		wire.EncodeAs[*Point](e, lead, *v, nil, func(e *wire.Encoder, lead string, v *Point) {
@@ -579,7 +579,7 @@ var getDictDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: getDictLine},
 }
 
-// GetDictTool returns the get_dict tool, for calls with typed arguments and for hooks.
+// GetDictTool returns the get_dict tool. Call it with typed arguments, or add hooks with Before and After.
 func GetDictTool() *tool.TypedTool[GetDictArgs, any] {
 	return tool.BindTypedTool(getDictDefinition.BindFunction(Get), decodeGetDictArgs, runGetDict, func(e *wire.Encoder, lead string, v *any) {
 		wire.EncodeAs[map[string]int](e, lead, *v, func(v wire.Value) map[string]int {
@@ -638,7 +638,7 @@ var getColorDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: getColorLine},
 }
 
-// GetColorTool returns the get_color tool, for calls with typed arguments and for hooks.
+// GetColorTool returns the get_color tool. Call it with typed arguments, or add hooks with Before and After.
 func GetColorTool() *tool.TypedTool[GetColorArgs, any] {
 	return tool.BindTypedTool(getColorDefinition.BindFunction(Get), decodeGetColorArgs, runGetColor, func(e *wire.Encoder, lead string, v *any) {
 		wire.EncodeAs[Color](e, lead, *v, func(v wire.Value) Color {
@@ -693,7 +693,7 @@ var getTimeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: getTimeLine},
 }
 
-// GetTimeTool returns the get_time tool, for calls with typed arguments and for hooks.
+// GetTimeTool returns the get_time tool. Call it with typed arguments, or add hooks with Before and After.
 func GetTimeTool() *tool.TypedTool[GetTimeArgs, any] {
 	return tool.BindTypedTool(getTimeDefinition.BindFunction(Get), decodeGetTimeArgs, runGetTime, func(e *wire.Encoder, lead string, v *any) {
 		wire.EncodeAs[time.Time](e, lead, *v, wire.Value.Time, (*wire.Encoder).Time)
@@ -750,7 +750,7 @@ var rowsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: rowsLine},
 }
 
-// RowsTool returns the rows tool, for calls with typed arguments and for hooks.
+// RowsTool returns the rows tool. Call it with typed arguments, or add hooks with Before and After.
 func RowsTool() *tool.TypedTool[RowsArgs, RowsResult] {
 	return tool.BindTypedTool(rowsDefinition.BindFunction(Rows), decodeRowsArgs, runRows, encodeRowsResult)
 }

@@ -32,7 +32,7 @@ var deleteDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: deleteLine},
 }
 
-// DeleteTool returns the delete tool, for calls with typed arguments and for hooks.
+// DeleteTool returns the delete tool. Call it with typed arguments, or add hooks with Before and After.
 func DeleteTool() *tool.TypedAction[DeleteArgs] {
 	return tool.BindTypedAction(deleteDefinition.BindFunction(Delete), decodeDeleteArgs, runDelete)
 }
@@ -76,7 +76,7 @@ var purgeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: purgeLine},
 }
 
-// PurgeTool returns the purge tool, for calls with typed arguments and for hooks.
+// PurgeTool returns the purge tool. Call it with typed arguments, or add hooks with Before and After.
 func PurgeTool() *tool.TypedAction[PurgeArgs] {
 	return tool.BindTypedAction(purgeDefinition.BindFunction(Purge), decodePurgeArgs, runPurge)
 }
@@ -119,7 +119,7 @@ var pingDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: pingLine},
 }
 
-// PingTool returns the ping tool, for calls with typed arguments and for hooks.
+// PingTool returns the ping tool. Call it with typed arguments, or add hooks with Before and After.
 func PingTool() *tool.TypedAction[PingArgs] {
 	return tool.BindTypedAction(pingDefinition.BindFunction(Ping), decodePingArgs, runPing)
 }
@@ -164,7 +164,7 @@ var tagDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: tagLine},
 }
 
-// TagTool returns the tag tool, for calls with typed arguments and for hooks.
+// TagTool returns the tag tool. Call it with typed arguments, or add hooks with Before and After.
 func TagTool() *tool.TypedAction[TagArgs] {
 	return tool.BindTypedAction(tagDefinition.BindFunction(Tag), decodeTagArgs, runTag)
 }
@@ -208,7 +208,7 @@ var countDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: countLine},
 }
 
-// CountTool returns the count tool, for calls with typed arguments and for hooks.
+// CountTool returns the count tool. Call it with typed arguments, or add hooks with Before and After.
 func CountTool() *tool.TypedTool[CountArgs, int] {
 	return tool.BindTypedTool(countDefinition.BindFunction(Count), decodeCountArgs, runCount, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -257,7 +257,7 @@ var closeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: closeLine},
 }
 
-// CloseTool returns the close tool, for calls with typed arguments and for hooks.
+// CloseTool returns the close tool. Call it with typed arguments, or add hooks with Before and After.
 func CloseTool() *tool.TypedAction[CloseArgs] {
 	return tool.BindTypedAction(closeDefinition.BindFunction(Close), decodeCloseArgs, runClose)
 }
@@ -301,7 +301,7 @@ var beginDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: beginLine},
 }
 
-// BeginTool returns the begin tool, for calls with typed arguments and for hooks.
+// BeginTool returns the begin tool. Call it with typed arguments, or add hooks with Before and After.
 func BeginTool() *tool.TypedTool[BeginArgs, *Tx] {
 	t := tool.BindTypedTool(beginDefinition.BindFunction(Begin), decodeBeginArgs, runBegin, func(e *wire.Encoder, lead string, v **Tx) {
 		wire.EncodeRef(e, lead, *v)
@@ -354,7 +354,7 @@ var commitDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: commitLine},
 }
 
-// CommitTool returns the commit tool, for calls with typed arguments and for hooks.
+// CommitTool returns the commit tool. Call it with typed arguments, or add hooks with Before and After.
 func CommitTool() *tool.TypedAction[CommitArgs] {
 	t := tool.BindTypedAction(commitDefinition.BindFunction(Commit), decodeCommitArgs, runCommit)
 	t.Tool = t.Tool.RequireVariables(wire.Fits[*Tx])
@@ -400,7 +400,7 @@ var openDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: openLine},
 }
 
-// OpenTool returns the open tool, for calls with typed arguments and for hooks.
+// OpenTool returns the open tool. Call it with typed arguments, or add hooks with Before and After.
 func OpenTool() *tool.TypedTool[OpenArgs, *Opened] {
 	t := tool.BindTypedTool(openDefinition.BindFunction(Open), decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **Opened) {
 		wire.EncodeRef(e, lead, *v)
@@ -450,7 +450,7 @@ var lockDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: lockLine},
 }
 
-// LockTool returns the lock tool, for calls with typed arguments and for hooks.
+// LockTool returns the lock tool. Call it with typed arguments, or add hooks with Before and After.
 func LockTool() *tool.TypedTool[LockArgs, *DeleteOutput] {
 	t := tool.BindTypedTool(lockDefinition.BindFunction(Lock), decodeLockArgs, runLock, func(e *wire.Encoder, lead string, v **DeleteOutput) {
 		wire.EncodeRef(e, lead, *v)
@@ -501,7 +501,7 @@ var statusDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: statusLine},
 }
 
-// StatusTool returns the status tool, for calls with typed arguments and for hooks.
+// StatusTool returns the status tool. Call it with typed arguments, or add hooks with Before and After.
 func StatusTool() *tool.TypedTool[StatusArgs, *DeleteOutput] {
 	t := tool.BindTypedTool(statusDefinition.BindFunction(Status), decodeStatusArgs, runStatus, func(e *wire.Encoder, lead string, v **DeleteOutput) {
 		wire.EncodeRef(e, lead, *v)
@@ -552,7 +552,7 @@ var signDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: signLine},
 }
 
-// SignTool returns the sign tool, for calls with typed arguments and for hooks.
+// SignTool returns the sign tool. Call it with typed arguments, or add hooks with Before and After.
 func SignTool() *tool.TypedTool[SignArgs, Signature] {
 	t := tool.BindTypedTool(signDefinition.BindFunction(Sign), decodeSignArgs, runSign, func(e *wire.Encoder, lead string, v *Signature) {
 		wire.EncodeRef(e, lead, *v)
@@ -602,7 +602,7 @@ var checkDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: checkLine},
 }
 
-// CheckTool returns the check tool, for calls with typed arguments and for hooks.
+// CheckTool returns the check tool. Call it with typed arguments, or add hooks with Before and After.
 func CheckTool() *tool.TypedTool[CheckArgs, map[string]Deleted] {
 	return tool.BindTypedTool(checkDefinition.BindFunction(Check), decodeCheckArgs, runCheck, func(e *wire.Encoder, lead string, v *map[string]Deleted) {
 		wire.EncodeMap(e, lead, *v, wire.WriterOf(encodeDeleted))
@@ -656,7 +656,7 @@ var checkAllDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: checkAllLine},
 }
 
-// CheckAllTool returns the check_all tool, for calls with typed arguments and for hooks.
+// CheckAllTool returns the check_all tool. Call it with typed arguments, or add hooks with Before and After.
 func CheckAllTool() *tool.TypedTool[CheckAllArgs, CheckAllResult] {
 	return tool.BindTypedTool(checkAllDefinition.BindFunction(CheckAll), decodeCheckAllArgs, runCheckAll, encodeCheckAllResult)
 }
@@ -718,7 +718,7 @@ var dialDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: dialLine},
 }
 
-// DialTool returns the dial tool, for calls with typed arguments and for hooks.
+// DialTool returns the dial tool. Call it with typed arguments, or add hooks with Before and After.
 func DialTool() *tool.TypedTool[DialArgs, DialResult] {
 	return tool.BindTypedTool(dialDefinition.BindFunction(Dial), decodeDialArgs, runDial, encodeDialResult)
 }
@@ -774,7 +774,7 @@ var reachDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: reachLine},
 }
 
-// ReachTool returns the reach tool, for calls with typed arguments and for hooks.
+// ReachTool returns the reach tool. Call it with typed arguments, or add hooks with Before and After.
 func ReachTool() *tool.TypedTool[ReachArgs, []*Reached] {
 	return tool.BindTypedTool(reachDefinition.BindFunction(Reach), decodeReachArgs, runReach, func(e *wire.Encoder, lead string, v *[]*Reached) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *Reached) {
@@ -826,7 +826,7 @@ var crashDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: crashLine},
 }
 
-// CrashTool returns the crash tool, for calls with typed arguments and for hooks.
+// CrashTool returns the crash tool. Call it with typed arguments, or add hooks with Before and After.
 func CrashTool() *tool.TypedTool[CrashArgs, Reached] {
 	return tool.BindTypedTool(crashDefinition.BindFunction(Crash), decodeCrashArgs, runCrash, encodeReached)
 }
@@ -875,7 +875,7 @@ var compileDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: compileLine},
 }
 
-// CompileTool returns the compile tool, for calls with typed arguments and for hooks.
+// CompileTool returns the compile tool. Call it with typed arguments, or add hooks with Before and After.
 func CompileTool() *tool.TypedTool[CompileArgs, Rule] {
 	t := tool.BindTypedTool(compileDefinition.BindFunction(Compile), decodeCompileArgs, runCompile, func(e *wire.Encoder, lead string, v *Rule) {
 		wire.EncodeRef(e, lead, *v)
@@ -929,7 +929,7 @@ var matchDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: matchLine},
 }
 
-// MatchTool returns the match tool, for calls with typed arguments and for hooks.
+// MatchTool returns the match tool. Call it with typed arguments, or add hooks with Before and After.
 func MatchTool() *tool.TypedTool[MatchArgs, bool] {
 	return tool.BindTypedTool(matchDefinition.BindFunction(Match), decodeMatchArgs, runMatch, func(e *wire.Encoder, lead string, v *bool) {
 		e.Bool(lead, *v)
@@ -982,7 +982,7 @@ var makeKeyDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: makeKeyLine},
 }
 
-// MakeKeyTool returns the make_key tool, for calls with typed arguments and for hooks.
+// MakeKeyTool returns the make_key tool. Call it with typed arguments, or add hooks with Before and After.
 func MakeKeyTool() *tool.TypedTool[MakeKeyArgs, *Key] {
 	t := tool.BindTypedTool(makeKeyDefinition.BindFunction(MakeKey), decodeMakeKeyArgs, runMakeKey, func(e *wire.Encoder, lead string, v **Key) {
 		wire.EncodeRef(e, lead, *v)
@@ -1033,7 +1033,7 @@ var makeGuardDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: makeGuardLine},
 }
 
-// MakeGuardTool returns the make_guard tool, for calls with typed arguments and for hooks.
+// MakeGuardTool returns the make_guard tool. Call it with typed arguments, or add hooks with Before and After.
 func MakeGuardTool() *tool.TypedTool[MakeGuardArgs, Guard] {
 	t := tool.BindTypedTool(makeGuardDefinition.BindFunction(MakeGuard), decodeMakeGuardArgs, runMakeGuard, func(e *wire.Encoder, lead string, v *Guard) {
 		wire.EncodeRef(e, lead, *v)
@@ -1084,7 +1084,7 @@ var makeMarkDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: makeMarkLine},
 }
 
-// MakeMarkTool returns the make_mark tool, for calls with typed arguments and for hooks.
+// MakeMarkTool returns the make_mark tool. Call it with typed arguments, or add hooks with Before and After.
 func MakeMarkTool() *tool.TypedTool[MakeMarkArgs, Mark] {
 	t := tool.BindTypedTool(makeMarkDefinition.BindFunction(MakeMark), decodeMakeMarkArgs, runMakeMark, func(e *wire.Encoder, lead string, v *Mark) {
 		wire.EncodeRef(e, lead, *v)
@@ -1134,7 +1134,7 @@ var makeHookDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: makeHookLine},
 }
 
-// MakeHookTool returns the make_hook tool, for calls with typed arguments and for hooks.
+// MakeHookTool returns the make_hook tool. Call it with typed arguments, or add hooks with Before and After.
 func MakeHookTool() *tool.TypedAction[MakeHookArgs] {
 	return tool.BindTypedAction(makeHookDefinition.BindFunction(MakeHook), decodeMakeHookArgs, runMakeHook)
 }
@@ -1177,7 +1177,7 @@ var batchDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: batchLine},
 }
 
-// BatchTool returns the batch tool, for calls with typed arguments and for hooks.
+// BatchTool returns the batch tool. Call it with typed arguments, or add hooks with Before and After.
 func BatchTool() *tool.TypedTool[BatchArgs, []struct {
 	Failure
 	Name string
@@ -1234,7 +1234,7 @@ var tryDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: tryLine},
 }
 
-// TryTool returns the try tool, for calls with typed arguments and for hooks.
+// TryTool returns the try tool. Call it with typed arguments, or add hooks with Before and After.
 func TryTool() *tool.TypedTool[TryArgs, Failure] {
 	return tool.BindTypedTool(tryDefinition.BindFunction(Try), decodeTryArgs, runTry, encodeTryResult)
 }

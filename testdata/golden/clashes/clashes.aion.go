@@ -28,7 +28,7 @@ var listDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/clashes/clashes.aion", Line: listLine},
 }
 
-// ListTool returns the list tool, for calls with typed arguments and for hooks.
+// ListTool returns the list tool. Call it with typed arguments, or add hooks with Before and After.
 func ListTool() *tool.TypedTool[Options, string] {
 	return tool.BindTypedTool(listDefinition.BindFunction(List), decodeOptions, runList, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -68,7 +68,7 @@ var listPageDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/clashes/clashes.aion", Line: listPageLine},
 }
 
-// ListPageTool returns the list_page tool, for calls with typed arguments and for hooks.
+// ListPageTool returns the list_page tool. Call it with typed arguments, or add hooks with Before and After.
 func ListPageTool() *tool.TypedTool[Options, string] {
 	return tool.BindTypedTool(listPageDefinition.BindFunction(ListPage), decodeListPageArgs, runListPage, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -109,7 +109,7 @@ var cutDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/clashes/clashes.aion", Line: cutLine},
 }
 
-// CutTool returns the cut tool, for calls with typed arguments and for hooks.
+// CutTool returns the cut tool. Call it with typed arguments, or add hooks with Before and After.
 func CutTool() *tool.TypedTool[Area, string] {
 	return tool.BindTypedTool(cutDefinition.BindFunction(Cut), decodeArea, runCut, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -156,7 +156,7 @@ var pairDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/clashes/clashes.aion", Line: pairLine},
 }
 
-// PairTool returns the pair tool, for calls with typed arguments and for hooks.
+// PairTool returns the pair tool. Call it with typed arguments, or add hooks with Before and After.
 func PairTool() *tool.TypedTool[PairArgs, int] {
 	return tool.BindTypedTool(pairDefinition.BindFunction(Pair), decodePairArgs, runPair, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -206,7 +206,7 @@ var countDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/clashes/clashes.aion", Line: countLine},
 }
 
-// CountTool returns the count tool, for calls with typed arguments and for hooks.
+// CountTool returns the count tool. Call it with typed arguments, or add hooks with Before and After.
 func CountTool() *tool.TypedTool[CountArgs, Options] {
 	return tool.BindTypedTool(countDefinition.BindFunction(Count), decodeCountArgs, runCount, encodeOptions)
 }
@@ -265,7 +265,7 @@ func lambdaFunc(state string, offset Offset, cursor *Cursor) string {
 	return fmt.Sprintf("%s %d", state, offset.PerPage) + text
 }
 
-// LambdaTool returns the lambda tool, for calls with typed arguments and for hooks.
+// LambdaTool returns the lambda tool. Call it with typed arguments, or add hooks with Before and After.
 func LambdaTool() *tool.TypedTool[LambdaArgs, string] {
 	return tool.BindTypedTool(&lambdaDefinition, decodeLambdaArgs, runLambda, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)

@@ -35,7 +35,7 @@ var listDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: listLine},
 }
 
-// ListTool returns the list tool, for calls with typed arguments and for hooks.
+// ListTool returns the list tool. Call it with typed arguments, or add hooks with Before and After.
 func ListTool() *tool.TypedTool[ListArgs, string] {
 	return tool.BindTypedTool(listDefinition.BindFunction(List), decodeListArgs, runList, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -89,7 +89,7 @@ var strayDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: strayLine},
 }
 
-// StrayTool returns the stray tool, for calls with typed arguments and for hooks.
+// StrayTool returns the stray tool. Call it with typed arguments, or add hooks with Before and After.
 func StrayTool() *tool.TypedAction[StrayArgs] {
 	return tool.BindTypedAction(strayDefinition.BindFunction(Stray), decodeStrayArgs, runStray)
 }
@@ -138,7 +138,7 @@ var googleDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: googleLine},
 }
 
-// GoogleTool returns the google tool, for calls with typed arguments and for hooks.
+// GoogleTool returns the google tool. Call it with typed arguments, or add hooks with Before and After.
 func GoogleTool() *tool.TypedTool[GoogleArgs, string] {
 	return tool.BindTypedTool(googleDefinition.BindFunction(Google), decodeGoogleArgs, runGoogle, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -191,7 +191,7 @@ var tightDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: tightLine},
 }
 
-// TightTool returns the tight tool, for calls with typed arguments and for hooks.
+// TightTool returns the tight tool. Call it with typed arguments, or add hooks with Before and After.
 func TightTool() *tool.TypedTool[TightArgs, string] {
 	return tool.BindTypedTool(tightDefinition.BindFunction(Tight), decodeTightArgs, runTight, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -248,7 +248,7 @@ var namedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: namedLine},
 }
 
-// NamedTool returns the named tool, for calls with typed arguments and for hooks.
+// NamedTool returns the named tool. Call it with typed arguments, or add hooks with Before and After.
 func NamedTool() *tool.TypedTool[NamedArgs, NamedResult] {
 	return tool.BindTypedTool(namedDefinition.BindFunction(Named), decodeNamedArgs, runNamed, encodeNamedResult)
 }
@@ -307,7 +307,7 @@ var blockDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: blockLine},
 }
 
-// BlockTool returns the block tool, for calls with typed arguments and for hooks.
+// BlockTool returns the block tool. Call it with typed arguments, or add hooks with Before and After.
 func BlockTool() *tool.TypedTool[BlockArgs, string] {
 	return tool.BindTypedTool(blockDefinition.BindFunction(Block), decodeBlockArgs, runBlock, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -358,7 +358,7 @@ var proseDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: proseLine},
 }
 
-// ProseTool returns the prose tool, for calls with typed arguments and for hooks.
+// ProseTool returns the prose tool. Call it with typed arguments, or add hooks with Before and After.
 func ProseTool() *tool.TypedTool[ProseArgs, string] {
 	return tool.BindTypedTool(proseDefinition.BindFunction(Prose), decodeProseArgs, runProse, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -410,7 +410,7 @@ var mixedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: mixedLine},
 }
 
-// MixedTool returns the mixed tool, for calls with typed arguments and for hooks.
+// MixedTool returns the mixed tool. Call it with typed arguments, or add hooks with Before and After.
 func MixedTool() *tool.TypedTool[MixedArgs, string] {
 	return tool.BindTypedTool(mixedDefinition.BindFunction(Mixed), decodeMixedArgs, runMixed, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -464,7 +464,7 @@ var undoneDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: undoneLine},
 }
 
-// UndoneTool returns the undone tool, for calls with typed arguments and for hooks.
+// UndoneTool returns the undone tool. Call it with typed arguments, or add hooks with Before and After.
 func UndoneTool() *tool.TypedTool[UndoneArgs, string] {
 	return tool.BindTypedTool(undoneDefinition.BindFunction(Undone), decodeUndoneArgs, runUndone, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -516,7 +516,7 @@ var doneDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: doneLine},
 }
 
-// DoneTool returns the done tool, for calls with typed arguments and for hooks.
+// DoneTool returns the done tool. Call it with typed arguments, or add hooks with Before and After.
 func DoneTool() *tool.TypedAction[DoneArgs] {
 	return tool.BindTypedAction(doneDefinition.BindFunction(Done), decodeDoneArgs, runDone)
 }
@@ -563,7 +563,7 @@ var findDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: findLine},
 }
 
-// FindTool returns the find tool, for calls with typed arguments and for hooks.
+// FindTool returns the find tool. Call it with typed arguments, or add hooks with Before and After.
 func FindTool(d *Store) *tool.TypedAction[FindArgs] {
 	return tool.BindTypedAction(findDefinition.BindFunction((*Store).Find), decodeFindArgs, func(ctx context.Context, a *FindArgs) error {
 		return runFind(ctx, d, a)
@@ -606,7 +606,7 @@ var openDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: openLine},
 }
 
-// OpenTool returns the open tool, for calls with typed arguments and for hooks.
+// OpenTool returns the open tool. Call it with typed arguments, or add hooks with Before and After.
 func OpenTool() *tool.TypedAction[Options] {
 	return tool.BindTypedAction(openDefinition.BindFunction(Open), decodeOptions, runOpen)
 }
@@ -646,7 +646,7 @@ var waitDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: waitLine},
 }
 
-// WaitTool returns the wait tool, for calls with typed arguments and for hooks.
+// WaitTool returns the wait tool. Call it with typed arguments, or add hooks with Before and After.
 func WaitTool() *tool.TypedAction[WaitArgs] {
 	return tool.BindTypedAction(waitDefinition.BindFunction(Wait), decodeWaitArgs, runWait)
 }
@@ -692,7 +692,7 @@ var seekDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: seekLine},
 }
 
-// SeekTool returns the seek tool, for calls with typed arguments and for hooks.
+// SeekTool returns the seek tool. Call it with typed arguments, or add hooks with Before and After.
 func SeekTool() *tool.TypedAction[SeekArgs] {
 	return tool.BindTypedAction(seekDefinition.BindFunction(Seek), decodeSeekArgs, runSeek)
 }
@@ -738,7 +738,7 @@ var lookDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: lookLine},
 }
 
-// LookTool returns the look tool, for calls with typed arguments and for hooks.
+// LookTool returns the look tool. Call it with typed arguments, or add hooks with Before and After.
 func LookTool() *tool.TypedAction[LookArgs] {
 	return tool.BindTypedAction(lookDefinition.BindFunction(Look), decodeLookArgs, runLook)
 }
@@ -778,7 +778,7 @@ var addressDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: addressLine},
 }
 
-// AddressTool returns the address tool, for calls with typed arguments and for hooks.
+// AddressTool returns the address tool. Call it with typed arguments, or add hooks with Before and After.
 func AddressTool() *tool.TypedTool[mail.Address, mail.Address] {
 	return tool.BindTypedTool(addressDefinition.BindFunction(Address), decodeMailAddress, runAddress, encodeMailAddress)
 }

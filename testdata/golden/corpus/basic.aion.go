@@ -32,7 +32,7 @@ var boolDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: boolLine},
 }
 
-// BoolTool returns the bool tool, for calls with typed arguments and for hooks.
+// BoolTool returns the bool tool. Call it with typed arguments, or add hooks with Before and After.
 func BoolTool() *tool.TypedTool[BoolArgs, bool] {
 	return tool.BindTypedTool(boolDefinition.BindFunction(Bool), decodeBoolArgs, runBool, func(e *wire.Encoder, lead string, v *bool) {
 		e.Bool(lead, *v)
@@ -83,7 +83,7 @@ var intDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: intLine},
 }
 
-// IntTool returns the int tool, for calls with typed arguments and for hooks.
+// IntTool returns the int tool. Call it with typed arguments, or add hooks with Before and After.
 func IntTool() *tool.TypedTool[IntArgs, int] {
 	return tool.BindTypedTool(intDefinition.BindFunction(Int), decodeIntArgs, runInt, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -134,7 +134,7 @@ var int8Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: int8Line},
 }
 
-// Int8Tool returns the int8 tool, for calls with typed arguments and for hooks.
+// Int8Tool returns the int8 tool. Call it with typed arguments, or add hooks with Before and After.
 func Int8Tool() *tool.TypedTool[Int8Args, int8] {
 	return tool.BindTypedTool(int8Definition.BindFunction(Int8), decodeInt8Args, runInt8, func(e *wire.Encoder, lead string, v *int8) {
 		e.Int(lead, int64(*v))
@@ -185,7 +185,7 @@ var int16Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: int16Line},
 }
 
-// Int16Tool returns the int16 tool, for calls with typed arguments and for hooks.
+// Int16Tool returns the int16 tool. Call it with typed arguments, or add hooks with Before and After.
 func Int16Tool() *tool.TypedTool[Int16Args, int16] {
 	return tool.BindTypedTool(int16Definition.BindFunction(Int16), decodeInt16Args, runInt16, func(e *wire.Encoder, lead string, v *int16) {
 		e.Int(lead, int64(*v))
@@ -236,7 +236,7 @@ var int32Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: int32Line},
 }
 
-// Int32Tool returns the int32 tool, for calls with typed arguments and for hooks.
+// Int32Tool returns the int32 tool. Call it with typed arguments, or add hooks with Before and After.
 func Int32Tool() *tool.TypedTool[Int32Args, int32] {
 	return tool.BindTypedTool(int32Definition.BindFunction(Int32), decodeInt32Args, runInt32, func(e *wire.Encoder, lead string, v *int32) {
 		e.Int(lead, int64(*v))
@@ -287,7 +287,7 @@ var int64Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: int64Line},
 }
 
-// Int64Tool returns the int64 tool, for calls with typed arguments and for hooks.
+// Int64Tool returns the int64 tool. Call it with typed arguments, or add hooks with Before and After.
 func Int64Tool() *tool.TypedTool[Int64Args, int64] {
 	return tool.BindTypedTool(int64Definition.BindFunction(Int64), decodeInt64Args, runInt64, func(e *wire.Encoder, lead string, v *int64) {
 		e.Int(lead, *v)
@@ -338,7 +338,7 @@ var uintDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: uintLine},
 }
 
-// UintTool returns the uint tool, for calls with typed arguments and for hooks.
+// UintTool returns the uint tool. Call it with typed arguments, or add hooks with Before and After.
 func UintTool() *tool.TypedTool[UintArgs, uint] {
 	return tool.BindTypedTool(uintDefinition.BindFunction(Uint), decodeUintArgs, runUint, func(e *wire.Encoder, lead string, v *uint) {
 		e.Uint(lead, uint64(*v))
@@ -389,7 +389,7 @@ var uint8Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: uint8Line},
 }
 
-// Uint8Tool returns the uint8 tool, for calls with typed arguments and for hooks.
+// Uint8Tool returns the uint8 tool. Call it with typed arguments, or add hooks with Before and After.
 func Uint8Tool() *tool.TypedTool[Uint8Args, uint8] {
 	return tool.BindTypedTool(uint8Definition.BindFunction(Uint8), decodeUint8Args, runUint8, func(e *wire.Encoder, lead string, v *uint8) {
 		e.Uint(lead, uint64(*v))
@@ -440,7 +440,7 @@ var uint16Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: uint16Line},
 }
 
-// Uint16Tool returns the uint16 tool, for calls with typed arguments and for hooks.
+// Uint16Tool returns the uint16 tool. Call it with typed arguments, or add hooks with Before and After.
 func Uint16Tool() *tool.TypedTool[Uint16Args, uint16] {
 	return tool.BindTypedTool(uint16Definition.BindFunction(Uint16), decodeUint16Args, runUint16, func(e *wire.Encoder, lead string, v *uint16) {
 		e.Uint(lead, uint64(*v))
@@ -491,7 +491,7 @@ var uint32Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: uint32Line},
 }
 
-// Uint32Tool returns the uint32 tool, for calls with typed arguments and for hooks.
+// Uint32Tool returns the uint32 tool. Call it with typed arguments, or add hooks with Before and After.
 func Uint32Tool() *tool.TypedTool[Uint32Args, uint32] {
 	return tool.BindTypedTool(uint32Definition.BindFunction(Uint32), decodeUint32Args, runUint32, func(e *wire.Encoder, lead string, v *uint32) {
 		e.Uint(lead, uint64(*v))
@@ -542,7 +542,7 @@ var uint64Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: uint64Line},
 }
 
-// Uint64Tool returns the uint64 tool, for calls with typed arguments and for hooks.
+// Uint64Tool returns the uint64 tool. Call it with typed arguments, or add hooks with Before and After.
 func Uint64Tool() *tool.TypedTool[Uint64Args, uint64] {
 	return tool.BindTypedTool(uint64Definition.BindFunction(Uint64), decodeUint64Args, runUint64, func(e *wire.Encoder, lead string, v *uint64) {
 		e.Uint(lead, *v)
@@ -593,7 +593,7 @@ var float32Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: float32Line},
 }
 
-// Float32Tool returns the float32 tool, for calls with typed arguments and for hooks.
+// Float32Tool returns the float32 tool. Call it with typed arguments, or add hooks with Before and After.
 func Float32Tool() *tool.TypedTool[Float32Args, float32] {
 	return tool.BindTypedTool(float32Definition.BindFunction(Float32), decodeFloat32Args, runFloat32, func(e *wire.Encoder, lead string, v *float32) {
 		e.Float32(lead, *v)
@@ -644,7 +644,7 @@ var float64Definition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: float64Line},
 }
 
-// Float64Tool returns the float64 tool, for calls with typed arguments and for hooks.
+// Float64Tool returns the float64 tool. Call it with typed arguments, or add hooks with Before and After.
 func Float64Tool() *tool.TypedTool[Float64Args, float64] {
 	return tool.BindTypedTool(float64Definition.BindFunction(Float64), decodeFloat64Args, runFloat64, func(e *wire.Encoder, lead string, v *float64) {
 		e.Float64(lead, *v)
@@ -695,7 +695,7 @@ var stringDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: stringLine},
 }
 
-// StringTool returns the string tool, for calls with typed arguments and for hooks.
+// StringTool returns the string tool. Call it with typed arguments, or add hooks with Before and After.
 func StringTool() *tool.TypedTool[StringArgs, string] {
 	return tool.BindTypedTool(stringDefinition.BindFunction(String), decodeStringArgs, runString, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -746,7 +746,7 @@ var runeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: runeLine},
 }
 
-// RuneTool returns the rune tool, for calls with typed arguments and for hooks.
+// RuneTool returns the rune tool. Call it with typed arguments, or add hooks with Before and After.
 func RuneTool() *tool.TypedTool[RuneArgs, int32] {
 	return tool.BindTypedTool(runeDefinition.BindFunction(Rune), decodeRuneArgs, runRune, func(e *wire.Encoder, lead string, v *int32) {
 		e.Int(lead, int64(*v))
@@ -797,7 +797,7 @@ var namedBoolDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: namedBoolLine},
 }
 
-// NamedBoolTool returns the named_bool tool, for calls with typed arguments and for hooks.
+// NamedBoolTool returns the named_bool tool. Call it with typed arguments, or add hooks with Before and After.
 func NamedBoolTool() *tool.TypedTool[NamedBoolArgs, Flag] {
 	return tool.BindTypedTool(namedBoolDefinition.BindFunction(NamedBool), decodeNamedBoolArgs, runNamedBool, func(e *wire.Encoder, lead string, v *Flag) {
 		e.Bool(lead, bool(*v))
@@ -848,7 +848,7 @@ var namedFloatDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: namedFloatLine},
 }
 
-// NamedFloatTool returns the named_float tool, for calls with typed arguments and for hooks.
+// NamedFloatTool returns the named_float tool. Call it with typed arguments, or add hooks with Before and After.
 func NamedFloatTool() *tool.TypedTool[NamedFloatArgs, Ratio] {
 	return tool.BindTypedTool(namedFloatDefinition.BindFunction(NamedFloat), decodeNamedFloatArgs, runNamedFloat, func(e *wire.Encoder, lead string, v *Ratio) {
 		e.Float64(lead, float64(*v))
@@ -899,7 +899,7 @@ var namedStringDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: namedStringLine},
 }
 
-// NamedStringTool returns the named_string tool, for calls with typed arguments and for hooks.
+// NamedStringTool returns the named_string tool. Call it with typed arguments, or add hooks with Before and After.
 func NamedStringTool() *tool.TypedTool[NamedStringArgs, UserID] {
 	return tool.BindTypedTool(namedStringDefinition.BindFunction(NamedString), decodeNamedStringArgs, runNamedString, func(e *wire.Encoder, lead string, v *UserID) {
 		e.Str(lead, string(*v))
@@ -950,7 +950,7 @@ var singleConstantDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: singleConstantLine},
 }
 
-// SingleConstantTool returns the single_constant tool, for calls with typed arguments and for hooks.
+// SingleConstantTool returns the single_constant tool. Call it with typed arguments, or add hooks with Before and After.
 func SingleConstantTool() *tool.TypedTool[SingleConstantArgs, Unit] {
 	return tool.BindTypedTool(singleConstantDefinition.BindFunction(SingleConstant), decodeSingleConstantArgs, runSingleConstant, func(e *wire.Encoder, lead string, v *Unit) {
 		e.Str(lead, string(*v))
@@ -1001,7 +1001,7 @@ var stringEnumDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: stringEnumLine},
 }
 
-// StringEnumTool returns the string_enum tool, for calls with typed arguments and for hooks.
+// StringEnumTool returns the string_enum tool. Call it with typed arguments, or add hooks with Before and After.
 func StringEnumTool() *tool.TypedTool[StringEnumArgs, Color] {
 	return tool.BindTypedTool(stringEnumDefinition.BindFunction(StringEnum), decodeStringEnumArgs, runStringEnum, func(e *wire.Encoder, lead string, v *Color) {
 		e.Str(lead, string(*v))
@@ -1052,7 +1052,7 @@ var intEnumDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: intEnumLine},
 }
 
-// IntEnumTool returns the int_enum tool, for calls with typed arguments and for hooks.
+// IntEnumTool returns the int_enum tool. Call it with typed arguments, or add hooks with Before and After.
 func IntEnumTool() *tool.TypedTool[IntEnumArgs, Level] {
 	return tool.BindTypedTool(intEnumDefinition.BindFunction(IntEnum), decodeIntEnumArgs, runIntEnum, func(e *wire.Encoder, lead string, v *Level) {
 		e.Int(lead, int64(*v))
@@ -1103,7 +1103,7 @@ var uintEnumDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: uintEnumLine},
 }
 
-// UintEnumTool returns the uint_enum tool, for calls with typed arguments and for hooks.
+// UintEnumTool returns the uint_enum tool. Call it with typed arguments, or add hooks with Before and After.
 func UintEnumTool() *tool.TypedTool[UintEnumArgs, Port] {
 	return tool.BindTypedTool(uintEnumDefinition.BindFunction(UintEnum), decodeUintEnumArgs, runUintEnum, func(e *wire.Encoder, lead string, v *Port) {
 		e.Uint(lead, uint64(*v))
@@ -1154,7 +1154,7 @@ var unexportedEnumDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: unexportedEnumLine},
 }
 
-// UnexportedEnumTool returns the unexported_enum tool, for calls with typed arguments and for hooks.
+// UnexportedEnumTool returns the unexported_enum tool. Call it with typed arguments, or add hooks with Before and After.
 func UnexportedEnumTool() *tool.TypedTool[UnexportedEnumArgs, suit] {
 	return tool.BindTypedTool(unexportedEnumDefinition.BindFunction(UnexportedEnum), decodeUnexportedEnumArgs, runUnexportedEnum, func(e *wire.Encoder, lead string, v *suit) {
 		e.Str(lead, string(*v))
@@ -1205,7 +1205,7 @@ var flagsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: flagsLine},
 }
 
-// FlagsTool returns the flags tool, for calls with typed arguments and for hooks.
+// FlagsTool returns the flags tool. Call it with typed arguments, or add hooks with Before and After.
 func FlagsTool() *tool.TypedTool[FlagsArgs, Mode] {
 	return tool.BindTypedTool(flagsDefinition.BindFunction(Flags), decodeFlagsArgs, runFlags, func(e *wire.Encoder, lead string, v *Mode) {
 		e.Uint(lead, uint64(*v))
@@ -1256,7 +1256,7 @@ var importedEnumDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: importedEnumLine},
 }
 
-// ImportedEnumTool returns the imported_enum tool, for calls with typed arguments and for hooks.
+// ImportedEnumTool returns the imported_enum tool. Call it with typed arguments, or add hooks with Before and After.
 func ImportedEnumTool() *tool.TypedTool[ImportedEnumArgs, time.Weekday] {
 	return tool.BindTypedTool(importedEnumDefinition.BindFunction(ImportedEnum), decodeImportedEnumArgs, runImportedEnum, func(e *wire.Encoder, lead string, v *time.Weekday) {
 		e.Int(lead, int64(*v))
@@ -1307,7 +1307,7 @@ var aliasDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: aliasLine},
 }
 
-// AliasTool returns the alias tool, for calls with typed arguments and for hooks.
+// AliasTool returns the alias tool. Call it with typed arguments, or add hooks with Before and After.
 func AliasTool() *tool.TypedTool[AliasArgs, Color] {
 	return tool.BindTypedTool(aliasDefinition.BindFunction(Alias), decodeAliasArgs, runAlias, func(e *wire.Encoder, lead string, v *Color) {
 		e.Str(lead, string(*v))
@@ -1358,7 +1358,7 @@ var variadicDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: variadicLine},
 }
 
-// VariadicTool returns the variadic tool, for calls with typed arguments and for hooks.
+// VariadicTool returns the variadic tool. Call it with typed arguments, or add hooks with Before and After.
 func VariadicTool() *tool.TypedTool[VariadicArgs, []string] {
 	return tool.BindTypedTool(variadicDefinition.BindFunction(Variadic), decodeVariadicArgs, runVariadic, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)

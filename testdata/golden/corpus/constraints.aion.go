@@ -26,7 +26,7 @@ var constraintsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/constraints.aion", Line: constraintsLine},
 }
 
-// ConstraintsTool returns the constraints tool, for calls with typed arguments and for hooks.
+// ConstraintsTool returns the constraints tool. Call it with typed arguments, or add hooks with Before and After.
 func ConstraintsTool() *tool.TypedTool[Limits, Limits] {
 	return tool.BindTypedTool(constraintsDefinition.BindFunction(Constraints), decodeLimits, runConstraints, encodeLimits)
 }

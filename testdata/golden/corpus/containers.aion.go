@@ -33,7 +33,7 @@ var sliceDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceLine},
 }
 
-// SliceTool returns the slice tool, for calls with typed arguments and for hooks.
+// SliceTool returns the slice tool. Call it with typed arguments, or add hooks with Before and After.
 func SliceTool() *tool.TypedTool[SliceArgs, []int] {
 	return tool.BindTypedTool(sliceDefinition.BindFunction(Slice), decodeSliceArgs, runSlice, func(e *wire.Encoder, lead string, v *[]int) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeInt)
@@ -84,7 +84,7 @@ var sliceOfSlicesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceOfSlicesLine},
 }
 
-// SliceOfSlicesTool returns the slice_of_slices tool, for calls with typed arguments and for hooks.
+// SliceOfSlicesTool returns the slice_of_slices tool. Call it with typed arguments, or add hooks with Before and After.
 func SliceOfSlicesTool() *tool.TypedTool[SliceOfSlicesArgs, [][]string] {
 	return tool.BindTypedTool(sliceOfSlicesDefinition.BindFunction(SliceOfSlices), decodeSliceOfSlicesArgs, runSliceOfSlices, func(e *wire.Encoder, lead string, v *[][]string) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v []string) {
@@ -141,7 +141,7 @@ var sliceOfEnumsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceOfEnumsLine},
 }
 
-// SliceOfEnumsTool returns the slice_of_enums tool, for calls with typed arguments and for hooks.
+// SliceOfEnumsTool returns the slice_of_enums tool. Call it with typed arguments, or add hooks with Before and After.
 func SliceOfEnumsTool() *tool.TypedTool[SliceOfEnumsArgs, []Color] {
 	return tool.BindTypedTool(sliceOfEnumsDefinition.BindFunction(SliceOfEnums), decodeSliceOfEnumsArgs, runSliceOfEnums, func(e *wire.Encoder, lead string, v *[]Color) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeStr)
@@ -194,7 +194,7 @@ var sliceOfStructsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceOfStructsLine},
 }
 
-// SliceOfStructsTool returns the slice_of_structs tool, for calls with typed arguments and for hooks.
+// SliceOfStructsTool returns the slice_of_structs tool. Call it with typed arguments, or add hooks with Before and After.
 func SliceOfStructsTool() *tool.TypedTool[SliceOfStructsArgs, []Point] {
 	return tool.BindTypedTool(sliceOfStructsDefinition.BindFunction(SliceOfStructs), decodeSliceOfStructsArgs, runSliceOfStructs, func(e *wire.Encoder, lead string, v *[]Point) {
 		wire.EncodeSliceFrom(e, lead, *v, encodePoint)
@@ -245,7 +245,7 @@ var sliceOfPointersDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceOfPointersLine},
 }
 
-// SliceOfPointersTool returns the slice_of_pointers tool, for calls with typed arguments and for hooks.
+// SliceOfPointersTool returns the slice_of_pointers tool. Call it with typed arguments, or add hooks with Before and After.
 func SliceOfPointersTool() *tool.TypedTool[SliceOfPointersArgs, []*int] {
 	return tool.BindTypedTool(sliceOfPointersDefinition.BindFunction(SliceOfPointers), decodeSliceOfPointersArgs, runSliceOfPointers, func(e *wire.Encoder, lead string, v *[]*int) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *int) {
@@ -302,7 +302,7 @@ var sliceOfMapsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceOfMapsLine},
 }
 
-// SliceOfMapsTool returns the slice_of_maps tool, for calls with typed arguments and for hooks.
+// SliceOfMapsTool returns the slice_of_maps tool. Call it with typed arguments, or add hooks with Before and After.
 func SliceOfMapsTool() *tool.TypedTool[SliceOfMapsArgs, []map[string]bool] {
 	return tool.BindTypedTool(sliceOfMapsDefinition.BindFunction(SliceOfMaps), decodeSliceOfMapsArgs, runSliceOfMaps, func(e *wire.Encoder, lead string, v *[]map[string]bool) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v map[string]bool) {
@@ -359,7 +359,7 @@ var namedSliceDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: namedSliceLine},
 }
 
-// NamedSliceTool returns the named_slice tool, for calls with typed arguments and for hooks.
+// NamedSliceTool returns the named_slice tool. Call it with typed arguments, or add hooks with Before and After.
 func NamedSliceTool() *tool.TypedTool[NamedSliceArgs, IDs] {
 	return tool.BindTypedTool(namedSliceDefinition.BindFunction(NamedSlice), decodeNamedSliceArgs, runNamedSlice, func(e *wire.Encoder, lead string, v *IDs) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeStr)
@@ -412,7 +412,7 @@ var bytesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: bytesLine},
 }
 
-// BytesTool returns the bytes tool, for calls with typed arguments and for hooks.
+// BytesTool returns the bytes tool. Call it with typed arguments, or add hooks with Before and After.
 func BytesTool() *tool.TypedTool[BytesArgs, []byte] {
 	return tool.BindTypedTool(bytesDefinition.BindFunction(Bytes), decodeBytesArgs, runBytes, func(e *wire.Encoder, lead string, v *[]byte) {
 		e.Bytes(lead, *v)
@@ -463,7 +463,7 @@ var namedBytesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: namedBytesLine},
 }
 
-// NamedBytesTool returns the named_bytes tool, for calls with typed arguments and for hooks.
+// NamedBytesTool returns the named_bytes tool. Call it with typed arguments, or add hooks with Before and After.
 func NamedBytesTool() *tool.TypedTool[NamedBytesArgs, Blob] {
 	return tool.BindTypedTool(namedBytesDefinition.BindFunction(NamedBytes), decodeNamedBytesArgs, runNamedBytes, func(e *wire.Encoder, lead string, v *Blob) {
 		e.Bytes(lead, *v)
@@ -514,7 +514,7 @@ var sliceOfBytesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceOfBytesLine},
 }
 
-// SliceOfBytesTool returns the slice_of_bytes tool, for calls with typed arguments and for hooks.
+// SliceOfBytesTool returns the slice_of_bytes tool. Call it with typed arguments, or add hooks with Before and After.
 func SliceOfBytesTool() *tool.TypedTool[SliceOfBytesArgs, [][]byte] {
 	return tool.BindTypedTool(sliceOfBytesDefinition.BindFunction(SliceOfBytes), decodeSliceOfBytesArgs, runSliceOfBytes, func(e *wire.Encoder, lead string, v *[][]byte) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Bytes)
@@ -565,7 +565,7 @@ var arrayDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: arrayLine},
 }
 
-// ArrayTool returns the array tool, for calls with typed arguments and for hooks.
+// ArrayTool returns the array tool. Call it with typed arguments, or add hooks with Before and After.
 func ArrayTool() *tool.TypedTool[ArrayArgs, [3]float64] {
 	return tool.BindTypedTool(arrayDefinition.BindFunction(Array), decodeArrayArgs, runArray, encodeArrayResultArray)
 }
@@ -614,7 +614,7 @@ var arrayOfArraysDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: arrayOfArraysLine},
 }
 
-// ArrayOfArraysTool returns the array_of_arrays tool, for calls with typed arguments and for hooks.
+// ArrayOfArraysTool returns the array_of_arrays tool. Call it with typed arguments, or add hooks with Before and After.
 func ArrayOfArraysTool() *tool.TypedTool[ArrayOfArraysArgs, [2][2]uint8] {
 	return tool.BindTypedTool(arrayOfArraysDefinition.BindFunction(ArrayOfArrays), decodeArrayOfArraysArgs, runArrayOfArrays, encodeArrayOfArraysResultArray)
 }
@@ -663,7 +663,7 @@ var arrayOfStructsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: arrayOfStructsLine},
 }
 
-// ArrayOfStructsTool returns the array_of_structs tool, for calls with typed arguments and for hooks.
+// ArrayOfStructsTool returns the array_of_structs tool. Call it with typed arguments, or add hooks with Before and After.
 func ArrayOfStructsTool() *tool.TypedTool[ArrayOfStructsArgs, [2]Point] {
 	return tool.BindTypedTool(arrayOfStructsDefinition.BindFunction(ArrayOfStructs), decodeArrayOfStructsArgs, runArrayOfStructs, encodeArrayOfStructsResultArray)
 }
@@ -712,7 +712,7 @@ var byteArrayDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: byteArrayLine},
 }
 
-// ByteArrayTool returns the byte_array tool, for calls with typed arguments and for hooks.
+// ByteArrayTool returns the byte_array tool. Call it with typed arguments, or add hooks with Before and After.
 func ByteArrayTool() *tool.TypedTool[ByteArrayArgs, [4]byte] {
 	return tool.BindTypedTool(byteArrayDefinition.BindFunction(ByteArray), decodeByteArrayArgs, runByteArray, encodeByteArrayResultArray)
 }
@@ -761,7 +761,7 @@ var emptyArrayDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: emptyArrayLine},
 }
 
-// EmptyArrayTool returns the empty_array tool, for calls with typed arguments and for hooks.
+// EmptyArrayTool returns the empty_array tool. Call it with typed arguments, or add hooks with Before and After.
 func EmptyArrayTool() *tool.TypedTool[EmptyArrayArgs, [0]string] {
 	return tool.BindTypedTool(emptyArrayDefinition.BindFunction(EmptyArray), decodeEmptyArrayArgs, runEmptyArray, encodeEmptyArrayResultArray)
 }
@@ -810,7 +810,7 @@ var namedArrayDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: namedArrayLine},
 }
 
-// NamedArrayTool returns the named_array tool, for calls with typed arguments and for hooks.
+// NamedArrayTool returns the named_array tool. Call it with typed arguments, or add hooks with Before and After.
 func NamedArrayTool() *tool.TypedTool[NamedArrayArgs, RGB] {
 	return tool.BindTypedTool(namedArrayDefinition.BindFunction(NamedArray), decodeNamedArrayArgs, runNamedArray, encodeRGBArray)
 }
@@ -859,7 +859,7 @@ var mapDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: mapLine},
 }
 
-// MapTool returns the map tool, for calls with typed arguments and for hooks.
+// MapTool returns the map tool. Call it with typed arguments, or add hooks with Before and After.
 func MapTool() *tool.TypedTool[MapArgs, map[string]int] {
 	return tool.BindTypedTool(mapDefinition.BindFunction(Map), decodeMapArgs, runMap, func(e *wire.Encoder, lead string, v *map[string]int) {
 		wire.EncodeMap(e, lead, *v, wire.EncodeInt)
@@ -910,7 +910,7 @@ var intMapDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: intMapLine},
 }
 
-// IntMapTool returns the int_map tool, for calls with typed arguments and for hooks.
+// IntMapTool returns the int_map tool. Call it with typed arguments, or add hooks with Before and After.
 func IntMapTool() *tool.TypedTool[IntMapArgs, map[int]string] {
 	return tool.BindTypedTool(intMapDefinition.BindFunction(IntMap), decodeIntMapArgs, runIntMap, func(e *wire.Encoder, lead string, v *map[int]string) {
 		wire.EncodeIntMap(e, lead, *v, (*wire.Encoder).Str)
@@ -961,7 +961,7 @@ var mapOfNamedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: mapOfNamedLine},
 }
 
-// MapOfNamedTool returns the map_of_named tool, for calls with typed arguments and for hooks.
+// MapOfNamedTool returns the map_of_named tool. Call it with typed arguments, or add hooks with Before and After.
 func MapOfNamedTool() *tool.TypedTool[MapOfNamedArgs, map[UserID]Flag] {
 	return tool.BindTypedTool(mapOfNamedDefinition.BindFunction(MapOfNamed), decodeMapOfNamedArgs, runMapOfNamed, func(e *wire.Encoder, lead string, v *map[UserID]Flag) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v Flag) {
@@ -1018,7 +1018,7 @@ var mapOfMapsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: mapOfMapsLine},
 }
 
-// MapOfMapsTool returns the map_of_maps tool, for calls with typed arguments and for hooks.
+// MapOfMapsTool returns the map_of_maps tool. Call it with typed arguments, or add hooks with Before and After.
 func MapOfMapsTool() *tool.TypedTool[MapOfMapsArgs, map[string]map[string]float64] {
 	return tool.BindTypedTool(mapOfMapsDefinition.BindFunction(MapOfMaps), decodeMapOfMapsArgs, runMapOfMaps, func(e *wire.Encoder, lead string, v *map[string]map[string]float64) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v map[string]float64) {
@@ -1075,7 +1075,7 @@ var mapOfSlicesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: mapOfSlicesLine},
 }
 
-// MapOfSlicesTool returns the map_of_slices tool, for calls with typed arguments and for hooks.
+// MapOfSlicesTool returns the map_of_slices tool. Call it with typed arguments, or add hooks with Before and After.
 func MapOfSlicesTool() *tool.TypedTool[MapOfSlicesArgs, map[string][]Level] {
 	return tool.BindTypedTool(mapOfSlicesDefinition.BindFunction(MapOfSlices), decodeMapOfSlicesArgs, runMapOfSlices, func(e *wire.Encoder, lead string, v *map[string][]Level) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v []Level) {
@@ -1134,7 +1134,7 @@ var mapOfArraysDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: mapOfArraysLine},
 }
 
-// MapOfArraysTool returns the map_of_arrays tool, for calls with typed arguments and for hooks.
+// MapOfArraysTool returns the map_of_arrays tool. Call it with typed arguments, or add hooks with Before and After.
 func MapOfArraysTool() *tool.TypedTool[MapOfArraysArgs, map[string][2]int] {
 	return tool.BindTypedTool(mapOfArraysDefinition.BindFunction(MapOfArrays), decodeMapOfArraysArgs, runMapOfArrays, func(e *wire.Encoder, lead string, v *map[string][2]int) {
 		wire.EncodeMap(e, lead, *v, wire.WriterOf(encodeMapOfArraysResultArray))
@@ -1185,7 +1185,7 @@ var mapOfStructsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: mapOfStructsLine},
 }
 
-// MapOfStructsTool returns the map_of_structs tool, for calls with typed arguments and for hooks.
+// MapOfStructsTool returns the map_of_structs tool. Call it with typed arguments, or add hooks with Before and After.
 func MapOfStructsTool() *tool.TypedTool[MapOfStructsArgs, map[string]Point] {
 	return tool.BindTypedTool(mapOfStructsDefinition.BindFunction(MapOfStructs), decodeMapOfStructsArgs, runMapOfStructs, func(e *wire.Encoder, lead string, v *map[string]Point) {
 		wire.EncodeMap(e, lead, *v, wire.WriterOf(encodePoint))
@@ -1236,7 +1236,7 @@ var namedMapDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: namedMapLine},
 }
 
-// NamedMapTool returns the named_map tool, for calls with typed arguments and for hooks.
+// NamedMapTool returns the named_map tool. Call it with typed arguments, or add hooks with Before and After.
 func NamedMapTool() *tool.TypedTool[NamedMapArgs, Counts] {
 	return tool.BindTypedTool(namedMapDefinition.BindFunction(NamedMap), decodeNamedMapArgs, runNamedMap, func(e *wire.Encoder, lead string, v *Counts) {
 		wire.EncodeMap(e, lead, *v, wire.EncodeUint)
@@ -1287,7 +1287,7 @@ var pointerDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: pointerLine},
 }
 
-// PointerTool returns the pointer tool, for calls with typed arguments and for hooks.
+// PointerTool returns the pointer tool. Call it with typed arguments, or add hooks with Before and After.
 func PointerTool() *tool.TypedTool[PointerArgs, *int] {
 	return tool.BindTypedTool(pointerDefinition.BindFunction(Pointer), decodePointerArgs, runPointer, func(e *wire.Encoder, lead string, v **int) {
 		wire.EncodePtr(e, lead, *v, wire.EncodeInt)
@@ -1338,7 +1338,7 @@ var pointerToPointerDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: pointerToPointerLine},
 }
 
-// PointerToPointerTool returns the pointer_to_pointer tool, for calls with typed arguments and for hooks.
+// PointerToPointerTool returns the pointer_to_pointer tool. Call it with typed arguments, or add hooks with Before and After.
 func PointerToPointerTool() *tool.TypedTool[PointerToPointerArgs, **string] {
 	return tool.BindTypedTool(pointerToPointerDefinition.BindFunction(PointerToPointer), decodePointerToPointerArgs, runPointerToPointer, func(e *wire.Encoder, lead string, v ***string) {
 		wire.EncodePtr(e, lead, *v, func(e *wire.Encoder, lead string, v *string) {
@@ -1390,7 +1390,7 @@ var pointerToStructDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: pointerToStructLine},
 }
 
-// PointerToStructTool returns the pointer_to_struct tool, for calls with typed arguments and for hooks.
+// PointerToStructTool returns the pointer_to_struct tool. Call it with typed arguments, or add hooks with Before and After.
 func PointerToStructTool() *tool.TypedTool[Point, *Point] {
 	return tool.BindTypedTool(pointerToStructDefinition.BindFunction(PointerToStruct), decodePoint, runPointerToStruct, func(e *wire.Encoder, lead string, v **Point) {
 		wire.EncodePtrFrom(e, lead, *v, encodePoint)
@@ -1435,7 +1435,7 @@ var pointerToSliceDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: pointerToSliceLine},
 }
 
-// PointerToSliceTool returns the pointer_to_slice tool, for calls with typed arguments and for hooks.
+// PointerToSliceTool returns the pointer_to_slice tool. Call it with typed arguments, or add hooks with Before and After.
 func PointerToSliceTool() *tool.TypedTool[PointerToSliceArgs, *[]string] {
 	return tool.BindTypedTool(pointerToSliceDefinition.BindFunction(PointerToSlice), decodePointerToSliceArgs, runPointerToSlice, func(e *wire.Encoder, lead string, v **[]string) {
 		wire.EncodePtr(e, lead, *v, func(e *wire.Encoder, lead string, v []string) {
@@ -1492,7 +1492,7 @@ var pointerToMapDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: pointerToMapLine},
 }
 
-// PointerToMapTool returns the pointer_to_map tool, for calls with typed arguments and for hooks.
+// PointerToMapTool returns the pointer_to_map tool. Call it with typed arguments, or add hooks with Before and After.
 func PointerToMapTool() *tool.TypedTool[PointerToMapArgs, *map[string]bool] {
 	return tool.BindTypedTool(pointerToMapDefinition.BindFunction(PointerToMap), decodePointerToMapArgs, runPointerToMap, func(e *wire.Encoder, lead string, v **map[string]bool) {
 		wire.EncodePtr(e, lead, *v, func(e *wire.Encoder, lead string, v map[string]bool) {
@@ -1549,7 +1549,7 @@ var pointerToArrayDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: pointerToArrayLine},
 }
 
-// PointerToArrayTool returns the pointer_to_array tool, for calls with typed arguments and for hooks.
+// PointerToArrayTool returns the pointer_to_array tool. Call it with typed arguments, or add hooks with Before and After.
 func PointerToArrayTool() *tool.TypedTool[PointerToArrayArgs, *[2]int16] {
 	return tool.BindTypedTool(pointerToArrayDefinition.BindFunction(PointerToArray), decodePointerToArrayArgs, runPointerToArray, func(e *wire.Encoder, lead string, v **[2]int16) {
 		wire.EncodePtrFrom(e, lead, *v, encodePointerToArrayResultArray)
@@ -1600,7 +1600,7 @@ var pointerToEnumDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: pointerToEnumLine},
 }
 
-// PointerToEnumTool returns the pointer_to_enum tool, for calls with typed arguments and for hooks.
+// PointerToEnumTool returns the pointer_to_enum tool. Call it with typed arguments, or add hooks with Before and After.
 func PointerToEnumTool() *tool.TypedTool[PointerToEnumArgs, *Color] {
 	return tool.BindTypedTool(pointerToEnumDefinition.BindFunction(PointerToEnum), decodePointerToEnumArgs, runPointerToEnum, func(e *wire.Encoder, lead string, v **Color) {
 		wire.EncodePtr(e, lead, *v, wire.EncodeStr)
@@ -1653,7 +1653,7 @@ var sliceOfOctetsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceOfOctetsLine},
 }
 
-// SliceOfOctetsTool returns the slice_of_octets tool, for calls with typed arguments and for hooks.
+// SliceOfOctetsTool returns the slice_of_octets tool. Call it with typed arguments, or add hooks with Before and After.
 func SliceOfOctetsTool() *tool.TypedTool[SliceOfOctetsArgs, []Octet] {
 	return tool.BindTypedTool(sliceOfOctetsDefinition.BindFunction(SliceOfOctets), decodeSliceOfOctetsArgs, runSliceOfOctets, func(e *wire.Encoder, lead string, v *[]Octet) {
 		wire.EncodeBytes(e, lead, *v)
@@ -1704,7 +1704,7 @@ var uintMapDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: uintMapLine},
 }
 
-// UintMapTool returns the uint_map tool, for calls with typed arguments and for hooks.
+// UintMapTool returns the uint_map tool. Call it with typed arguments, or add hooks with Before and After.
 func UintMapTool() *tool.TypedTool[UintMapArgs, map[uint8]bool] {
 	return tool.BindTypedTool(uintMapDefinition.BindFunction(UintMap), decodeUintMapArgs, runUintMap, func(e *wire.Encoder, lead string, v *map[uint8]bool) {
 		wire.EncodeIntMap(e, lead, *v, (*wire.Encoder).Bool)
@@ -1755,7 +1755,7 @@ var enumMapDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: enumMapLine},
 }
 
-// EnumMapTool returns the enum_map tool, for calls with typed arguments and for hooks.
+// EnumMapTool returns the enum_map tool. Call it with typed arguments, or add hooks with Before and After.
 func EnumMapTool() *tool.TypedTool[EnumMapArgs, map[Color]int] {
 	return tool.BindTypedTool(enumMapDefinition.BindFunction(EnumMap), decodeEnumMapArgs, runEnumMap, func(e *wire.Encoder, lead string, v *map[Color]int) {
 		wire.EncodeMap(e, lead, *v, wire.EncodeInt)
@@ -1806,7 +1806,7 @@ var textMapDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: textMapLine},
 }
 
-// TextMapTool returns the text_map tool, for calls with typed arguments and for hooks.
+// TextMapTool returns the text_map tool. Call it with typed arguments, or add hooks with Before and After.
 func TextMapTool() *tool.TypedTool[TextMapArgs, map[netip.Addr]string] {
 	return tool.BindTypedTool(textMapDefinition.BindFunction(TextMap), decodeTextMapArgs, runTextMap, func(e *wire.Encoder, lead string, v *map[netip.Addr]string) {
 		wire.EncodeTextMap(e, lead, *v, (*wire.Encoder).Str)
@@ -1857,7 +1857,7 @@ var timeMapDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: timeMapLine},
 }
 
-// TimeMapTool returns the time_map tool, for calls with typed arguments and for hooks.
+// TimeMapTool returns the time_map tool. Call it with typed arguments, or add hooks with Before and After.
 func TimeMapTool() *tool.TypedTool[TimeMapArgs, map[time.Time]int] {
 	return tool.BindTypedTool(timeMapDefinition.BindFunction(TimeMap), decodeTimeMapArgs, runTimeMap, func(e *wire.Encoder, lead string, v *map[time.Time]int) {
 		wire.EncodeTextMap(e, lead, *v, wire.EncodeInt)

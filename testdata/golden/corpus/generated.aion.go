@@ -27,7 +27,7 @@ var generatedByGoogleDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generated.aion", Line: generatedByGoogleLine},
 }
 
-// GeneratedByGoogleTool returns the generated_by_google tool, for calls with typed arguments and for hooks.
+// GeneratedByGoogleTool returns the generated_by_google tool. Call it with typed arguments, or add hooks with Before and After.
 func GeneratedByGoogleTool() *tool.TypedTool[Meeting, *Meeting] {
 	return tool.BindTypedTool(generatedByGoogleDefinition.BindFunction(GeneratedByGoogle), decodeMeeting, runGeneratedByGoogle, func(e *wire.Encoder, lead string, v **Meeting) {
 		wire.EncodePtrFrom(e, lead, *v, encodeMeeting)
@@ -72,7 +72,7 @@ var generatedByOpenAPIDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generated.aion", Line: generatedByOpenAPILine},
 }
 
-// GeneratedByOpenAPITool returns the generated_by_open_api tool, for calls with typed arguments and for hooks.
+// GeneratedByOpenAPITool returns the generated_by_open_api tool. Call it with typed arguments, or add hooks with Before and After.
 func GeneratedByOpenAPITool() *tool.TypedTool[GeneratedByOpenAPIArgs, []Pet] {
 	return tool.BindTypedTool(generatedByOpenAPIDefinition.BindFunction(GeneratedByOpenAPI), decodeGeneratedByOpenAPIArgs, runGeneratedByOpenAPI, func(e *wire.Encoder, lead string, v *[]Pet) {
 		wire.EncodeSliceFrom(e, lead, *v, encodePet)
@@ -123,7 +123,7 @@ var generatedEnumsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generated.aion", Line: generatedEnumsLine},
 }
 
-// GeneratedEnumsTool returns the generated_enums tool, for calls with typed arguments and for hooks.
+// GeneratedEnumsTool returns the generated_enums tool. Call it with typed arguments, or add hooks with Before and After.
 func GeneratedEnumsTool() *tool.TypedTool[GeneratedEnumsArgs, map[string]PetStatus] {
 	return tool.BindTypedTool(generatedEnumsDefinition.BindFunction(GeneratedEnums), decodeGeneratedEnumsArgs, runGeneratedEnums, func(e *wire.Encoder, lead string, v *map[string]PetStatus) {
 		wire.EncodeMap(e, lead, *v, wire.EncodeStr)
@@ -171,7 +171,7 @@ var generatedParamsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generated.aion", Line: generatedParamsLine},
 }
 
-// GeneratedParamsTool returns the generated_params tool, for calls with typed arguments and for hooks.
+// GeneratedParamsTool returns the generated_params tool. Call it with typed arguments, or add hooks with Before and After.
 func GeneratedParamsTool() *tool.TypedTool[PromptParams, PromptParams] {
 	return tool.BindTypedTool(generatedParamsDefinition.BindFunction(GeneratedParams), decodePromptParams, runGeneratedParams, encodePromptParams)
 }
@@ -214,7 +214,7 @@ var generatedOptionsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generated.aion", Line: generatedOptionsLine},
 }
 
-// GeneratedOptionsTool returns the generated_options tool, for calls with typed arguments and for hooks.
+// GeneratedOptionsTool returns the generated_options tool. Call it with typed arguments, or add hooks with Before and After.
 func GeneratedOptionsTool() *tool.TypedTool[GeneratedOptionsArgs, []param.Opt[int64]] {
 	return tool.BindTypedTool(generatedOptionsDefinition.BindFunction(GeneratedOptions), decodeGeneratedOptionsArgs, runGeneratedOptions, func(e *wire.Encoder, lead string, v *[]param.Opt[int64]) {
 		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *param.Opt[int64]) {

@@ -27,7 +27,7 @@ var pageOfIntDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: pageOfIntLine},
 }
 
-// PageOfIntTool returns the page_of_int tool, for calls with typed arguments and for hooks.
+// PageOfIntTool returns the page_of_int tool. Call it with typed arguments, or add hooks with Before and After.
 func PageOfIntTool() *tool.TypedTool[Page[int], Page[int]] {
 	return tool.BindTypedTool(pageOfIntDefinition.BindFunction(PageOfInt), decodePageInt, runPageOfInt, encodePageInt)
 }
@@ -65,7 +65,7 @@ var pageOfPagesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: pageOfPagesLine},
 }
 
-// PageOfPagesTool returns the page_of_pages tool, for calls with typed arguments and for hooks.
+// PageOfPagesTool returns the page_of_pages tool. Call it with typed arguments, or add hooks with Before and After.
 func PageOfPagesTool() *tool.TypedTool[Page[Page[Color]], Page[Page[Color]]] {
 	return tool.BindTypedTool(pageOfPagesDefinition.BindFunction(PageOfPages), decodePagePageColor, runPageOfPages, encodePagePageColor)
 }
@@ -103,7 +103,7 @@ var pairOfDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: pairOfLine},
 }
 
-// PairOfTool returns the pair_of tool, for calls with typed arguments and for hooks.
+// PairOfTool returns the pair_of tool. Call it with typed arguments, or add hooks with Before and After.
 func PairOfTool() *tool.TypedTool[Pair[string, Pair[bool, []int8]], Pair[string, Pair[bool, []int8]]] {
 	return tool.BindTypedTool(pairOfDefinition.BindFunction(PairOf), decodePairStringPairBoolInt8, runPairOf, encodePairStringPairBoolInt8)
 }
@@ -146,7 +146,7 @@ var setOfDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: setOfLine},
 }
 
-// SetOfTool returns the set_of tool, for calls with typed arguments and for hooks.
+// SetOfTool returns the set_of tool. Call it with typed arguments, or add hooks with Before and After.
 func SetOfTool() *tool.TypedTool[SetOfArgs, Set[UserID]] {
 	return tool.BindTypedTool(setOfDefinition.BindFunction(SetOf), decodeSetOfArgs, runSetOf, func(e *wire.Encoder, lead string, v *Set[UserID]) {
 		wire.EncodeMap(e, lead, *v, wire.WriterOf(encodeSetUserID))
@@ -197,7 +197,7 @@ var tableOfDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: tableOfLine},
 }
 
-// TableOfTool returns the table_of tool, for calls with typed arguments and for hooks.
+// TableOfTool returns the table_of tool. Call it with typed arguments, or add hooks with Before and After.
 func TableOfTool() *tool.TypedTool[TableOfArgs, map[string][]float32] {
 	return tool.BindTypedTool(tableOfDefinition.BindFunction(TableOf), decodeTableOfArgs, runTableOf, func(e *wire.Encoder, lead string, v *map[string][]float32) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v []float32) {
@@ -249,7 +249,7 @@ var recursiveSliceDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: recursiveSliceLine},
 }
 
-// RecursiveSliceTool returns the recursive_slice tool, for calls with typed arguments and for hooks.
+// RecursiveSliceTool returns the recursive_slice tool. Call it with typed arguments, or add hooks with Before and After.
 func RecursiveSliceTool() *tool.TypedTool[Tree, Tree] {
 	return tool.BindTypedTool(recursiveSliceDefinition.BindFunction(RecursiveSlice), decodeTree, runRecursiveSlice, encodeTree)
 }
@@ -287,7 +287,7 @@ var recursivePointerDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: recursivePointerLine},
 }
 
-// RecursivePointerTool returns the recursive_pointer tool, for calls with typed arguments and for hooks.
+// RecursivePointerTool returns the recursive_pointer tool. Call it with typed arguments, or add hooks with Before and After.
 func RecursivePointerTool() *tool.TypedTool[Chain, *Chain] {
 	return tool.BindTypedTool(recursivePointerDefinition.BindFunction(RecursivePointer), decodeChain, runRecursivePointer, func(e *wire.Encoder, lead string, v **Chain) {
 		wire.EncodePtrFrom(e, lead, *v, encodeChain)
@@ -332,7 +332,7 @@ var recursiveMapDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: recursiveMapLine},
 }
 
-// RecursiveMapTool returns the recursive_map tool, for calls with typed arguments and for hooks.
+// RecursiveMapTool returns the recursive_map tool. Call it with typed arguments, or add hooks with Before and After.
 func RecursiveMapTool() *tool.TypedTool[RecursiveMapArgs, Trie] {
 	return tool.BindTypedTool(recursiveMapDefinition.BindFunction(RecursiveMap), decodeRecursiveMapArgs, runRecursiveMap, encodeTrie)
 }
@@ -381,7 +381,7 @@ var recursiveListDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: recursiveListLine},
 }
 
-// RecursiveListTool returns the recursive_list tool, for calls with typed arguments and for hooks.
+// RecursiveListTool returns the recursive_list tool. Call it with typed arguments, or add hooks with Before and After.
 func RecursiveListTool() *tool.TypedTool[RecursiveListArgs, Lists] {
 	return tool.BindTypedTool(recursiveListDefinition.BindFunction(RecursiveList), decodeRecursiveListArgs, runRecursiveList, encodeLists)
 }
@@ -425,7 +425,7 @@ var mutuallyRecursiveDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: mutuallyRecursiveLine},
 }
 
-// MutuallyRecursiveTool returns the mutually_recursive tool, for calls with typed arguments and for hooks.
+// MutuallyRecursiveTool returns the mutually_recursive tool. Call it with typed arguments, or add hooks with Before and After.
 func MutuallyRecursiveTool() *tool.TypedTool[Expr, Expr] {
 	return tool.BindTypedTool(mutuallyRecursiveDefinition.BindFunction(MutuallyRecursive), decodeExpr, runMutuallyRecursive, encodeExpr)
 }
@@ -463,7 +463,7 @@ var recursiveTwinsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: recursiveTwinsLine},
 }
 
-// RecursiveTwinsTool returns the recursive_twins tool, for calls with typed arguments and for hooks.
+// RecursiveTwinsTool returns the recursive_twins tool. Call it with typed arguments, or add hooks with Before and After.
 func RecursiveTwinsTool() *tool.TypedTool[Forest, Forest] {
 	return tool.BindTypedTool(recursiveTwinsDefinition.BindFunction(RecursiveTwins), decodeForest, runRecursiveTwins, encodeForest)
 }
@@ -501,7 +501,7 @@ var recursiveUnicodeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: recursiveUnicodeLine},
 }
 
-// RecursiveUnicodeTool returns the recursive_unicode tool, for calls with typed arguments and for hooks.
+// RecursiveUnicodeTool returns the recursive_unicode tool. Call it with typed arguments, or add hooks with Before and After.
 func RecursiveUnicodeTool() *tool.TypedTool[Größe, Größe] {
 	return tool.BindTypedTool(recursiveUnicodeDefinition.BindFunction(RecursiveUnicode), decodeGröße, runRecursiveUnicode, encodeGröße)
 }

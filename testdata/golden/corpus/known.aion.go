@@ -39,7 +39,7 @@ var timeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: timeLine},
 }
 
-// TimeTool returns the time tool, for calls with typed arguments and for hooks.
+// TimeTool returns the time tool. Call it with typed arguments, or add hooks with Before and After.
 func TimeTool() *tool.TypedTool[TimeArgs, time.Time] {
 	return tool.BindTypedTool(timeDefinition.BindFunction(Time), decodeTimeArgs, runTime, func(e *wire.Encoder, lead string, v *time.Time) {
 		e.Time(lead, *v)
@@ -90,7 +90,7 @@ var durationDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: durationLine},
 }
 
-// DurationTool returns the duration tool, for calls with typed arguments and for hooks.
+// DurationTool returns the duration tool. Call it with typed arguments, or add hooks with Before and After.
 func DurationTool() *tool.TypedTool[DurationArgs, time.Duration] {
 	return tool.BindTypedTool(durationDefinition.BindFunction(Duration), decodeDurationArgs, runDuration, func(e *wire.Encoder, lead string, v *time.Duration) {
 		e.Duration(lead, *v)
@@ -141,7 +141,7 @@ var anyDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: anyLine},
 }
 
-// AnyTool returns the any tool, for calls with typed arguments and for hooks.
+// AnyTool returns the any tool. Call it with typed arguments, or add hooks with Before and After.
 func AnyTool() *tool.TypedTool[AnyArgs, any] {
 	return tool.BindTypedTool(anyDefinition.BindFunction(Any), decodeAnyArgs, runAny, func(e *wire.Encoder, lead string, v *any) {
 		e.JSON(lead, *v)
@@ -192,7 +192,7 @@ var sliceOfAnyDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: sliceOfAnyLine},
 }
 
-// SliceOfAnyTool returns the slice_of_any tool, for calls with typed arguments and for hooks.
+// SliceOfAnyTool returns the slice_of_any tool. Call it with typed arguments, or add hooks with Before and After.
 func SliceOfAnyTool() *tool.TypedTool[SliceOfAnyArgs, []any] {
 	return tool.BindTypedTool(sliceOfAnyDefinition.BindFunction(SliceOfAny), decodeSliceOfAnyArgs, runSliceOfAny, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
@@ -243,7 +243,7 @@ var mapOfAnyDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: mapOfAnyLine},
 }
 
-// MapOfAnyTool returns the map_of_any tool, for calls with typed arguments and for hooks.
+// MapOfAnyTool returns the map_of_any tool. Call it with typed arguments, or add hooks with Before and After.
 func MapOfAnyTool() *tool.TypedTool[MapOfAnyArgs, map[string]any] {
 	return tool.BindTypedTool(mapOfAnyDefinition.BindFunction(MapOfAny), decodeMapOfAnyArgs, runMapOfAny, func(e *wire.Encoder, lead string, v *map[string]any) {
 		wire.EncodeMap(e, lead, *v, (*wire.Encoder).JSON)
@@ -294,7 +294,7 @@ var rawDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: rawLine},
 }
 
-// RawTool returns the raw tool, for calls with typed arguments and for hooks.
+// RawTool returns the raw tool. Call it with typed arguments, or add hooks with Before and After.
 func RawTool() *tool.TypedTool[RawArgs, json.RawMessage] {
 	return tool.BindTypedTool(rawDefinition.BindFunction(Raw), decodeRawArgs, runRaw, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
@@ -345,7 +345,7 @@ var numberDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: numberLine},
 }
 
-// NumberTool returns the number tool, for calls with typed arguments and for hooks.
+// NumberTool returns the number tool. Call it with typed arguments, or add hooks with Before and After.
 func NumberTool() *tool.TypedTool[NumberArgs, json.Number] {
 	return tool.BindTypedTool(numberDefinition.BindFunction(Number), decodeNumberArgs, runNumber, func(e *wire.Encoder, lead string, v *json.Number) {
 		e.Number(lead, *v)
@@ -396,7 +396,7 @@ var urlDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: urlLine},
 }
 
-// URLTool returns the url tool, for calls with typed arguments and for hooks.
+// URLTool returns the url tool. Call it with typed arguments, or add hooks with Before and After.
 func URLTool() *tool.TypedTool[URLArgs, url.URL] {
 	return tool.BindTypedTool(urlDefinition.BindFunction(URL), decodeURLArgs, runURL, func(e *wire.Encoder, lead string, v *url.URL) {
 		e.Str(lead, v.Redacted())
@@ -447,7 +447,7 @@ var addrDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: addrLine},
 }
 
-// AddrTool returns the addr tool, for calls with typed arguments and for hooks.
+// AddrTool returns the addr tool. Call it with typed arguments, or add hooks with Before and After.
 func AddrTool() *tool.TypedTool[AddrArgs, netip.Addr] {
 	return tool.BindTypedTool(addrDefinition.BindFunction(Addr), decodeAddrArgs, runAddr, func(e *wire.Encoder, lead string, v *netip.Addr) {
 		e.Text(lead, v)
@@ -498,7 +498,7 @@ var prefixDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: prefixLine},
 }
 
-// PrefixTool returns the prefix tool, for calls with typed arguments and for hooks.
+// PrefixTool returns the prefix tool. Call it with typed arguments, or add hooks with Before and After.
 func PrefixTool() *tool.TypedTool[PrefixArgs, netip.Prefix] {
 	return tool.BindTypedTool(prefixDefinition.BindFunction(Prefix), decodePrefixArgs, runPrefix, func(e *wire.Encoder, lead string, v *netip.Prefix) {
 		e.Text(lead, v)
@@ -549,7 +549,7 @@ var ipDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: ipLine},
 }
 
-// IPTool returns the ip tool, for calls with typed arguments and for hooks.
+// IPTool returns the ip tool. Call it with typed arguments, or add hooks with Before and After.
 func IPTool() *tool.TypedTool[IPArgs, net.IP] {
 	return tool.BindTypedTool(ipDefinition.BindFunction(IP), decodeIPArgs, runIP, func(e *wire.Encoder, lead string, v *net.IP) {
 		e.Text(lead, v)
@@ -600,7 +600,7 @@ var logLevelDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: logLevelLine},
 }
 
-// LogLevelTool returns the log_level tool, for calls with typed arguments and for hooks.
+// LogLevelTool returns the log_level tool. Call it with typed arguments, or add hooks with Before and After.
 func LogLevelTool() *tool.TypedTool[LogLevelArgs, slog.Level] {
 	return tool.BindTypedTool(logLevelDefinition.BindFunction(LogLevel), decodeLogLevelArgs, runLogLevel, func(e *wire.Encoder, lead string, v *slog.Level) {
 		e.Text(lead, v)
@@ -651,7 +651,7 @@ var nullIntDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: nullIntLine},
 }
 
-// NullIntTool returns the null_int tool, for calls with typed arguments and for hooks.
+// NullIntTool returns the null_int tool. Call it with typed arguments, or add hooks with Before and After.
 func NullIntTool() *tool.TypedTool[NullIntArgs, sql.Null[int]] {
 	return tool.BindTypedTool(nullIntDefinition.BindFunction(NullInt), decodeNullIntArgs, runNullInt, encodeSQLNullInt)
 }
@@ -700,7 +700,7 @@ var nullStringDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: nullStringLine},
 }
 
-// NullStringTool returns the null_string tool, for calls with typed arguments and for hooks.
+// NullStringTool returns the null_string tool. Call it with typed arguments, or add hooks with Before and After.
 func NullStringTool() *tool.TypedTool[NullStringArgs, sql.NullString] {
 	return tool.BindTypedTool(nullStringDefinition.BindFunction(NullString), decodeNullStringArgs, runNullString, encodeSQLNullString)
 }
@@ -749,7 +749,7 @@ var bigIntDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: bigIntLine},
 }
 
-// BigIntTool returns the big_int tool, for calls with typed arguments and for hooks.
+// BigIntTool returns the big_int tool. Call it with typed arguments, or add hooks with Before and After.
 func BigIntTool() *tool.TypedTool[BigIntArgs, *big.Int] {
 	return tool.BindTypedTool(bigIntDefinition.BindFunction(BigInt), decodeBigIntArgs, runBigInt, func(e *wire.Encoder, lead string, v **big.Int) {
 		wire.EncodePtrFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *big.Int) {
@@ -804,7 +804,7 @@ var bigFloatDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: bigFloatLine},
 }
 
-// BigFloatTool returns the big_float tool, for calls with typed arguments and for hooks.
+// BigFloatTool returns the big_float tool. Call it with typed arguments, or add hooks with Before and After.
 func BigFloatTool() *tool.TypedTool[BigFloatArgs, *big.Float] {
 	return tool.BindTypedTool(bigFloatDefinition.BindFunction(BigFloat), decodeBigFloatArgs, runBigFloat, func(e *wire.Encoder, lead string, v **big.Float) {
 		wire.EncodePtrFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *big.Float) {
@@ -859,7 +859,7 @@ var addrPortDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: addrPortLine},
 }
 
-// AddrPortTool returns the addr_port tool, for calls with typed arguments and for hooks.
+// AddrPortTool returns the addr_port tool. Call it with typed arguments, or add hooks with Before and After.
 func AddrPortTool() *tool.TypedTool[AddrPortArgs, netip.AddrPort] {
 	return tool.BindTypedTool(addrPortDefinition.BindFunction(AddrPort), decodeAddrPortArgs, runAddrPort, func(e *wire.Encoder, lead string, v *netip.AddrPort) {
 		e.Text(lead, v)
@@ -910,7 +910,7 @@ var nullTimeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: nullTimeLine},
 }
 
-// NullTimeTool returns the null_time tool, for calls with typed arguments and for hooks.
+// NullTimeTool returns the null_time tool. Call it with typed arguments, or add hooks with Before and After.
 func NullTimeTool() *tool.TypedTool[NullTimeArgs, sql.NullTime] {
 	return tool.BindTypedTool(nullTimeDefinition.BindFunction(NullTime), decodeNullTimeArgs, runNullTime, encodeSQLNullTime)
 }
@@ -959,7 +959,7 @@ var promotedTimeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: promotedTimeLine},
 }
 
-// PromotedTimeTool returns the promoted_time tool, for calls with typed arguments and for hooks.
+// PromotedTimeTool returns the promoted_time tool. Call it with typed arguments, or add hooks with Before and After.
 func PromotedTimeTool() *tool.TypedTool[PromotedTimeArgs, Stamp] {
 	return tool.BindTypedTool(promotedTimeDefinition.BindFunction(PromotedTime), decodePromotedTimeArgs, runPromotedTime, func(e *wire.Encoder, lead string, v *Stamp) {
 		e.Text(lead, v)

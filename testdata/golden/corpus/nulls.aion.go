@@ -29,7 +29,7 @@ var nullsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: nullsLine},
 }
 
-// NullsTool returns the nulls tool, for calls with typed arguments and for hooks.
+// NullsTool returns the nulls tool. Call it with typed arguments, or add hooks with Before and After.
 func NullsTool() *tool.TypedTool[Change, Change] {
 	return tool.BindTypedTool(nullsDefinition.BindFunction(Nulls), decodeChange, runNulls, encodeChange)
 }
@@ -72,7 +72,7 @@ var sliceOfTriplesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: sliceOfTriplesLine},
 }
 
-// SliceOfTriplesTool returns the slice_of_triples tool, for calls with typed arguments and for hooks.
+// SliceOfTriplesTool returns the slice_of_triples tool. Call it with typed arguments, or add hooks with Before and After.
 func SliceOfTriplesTool() *tool.TypedTool[SliceOfTriplesArgs, []Triple] {
 	return tool.BindTypedTool(sliceOfTriplesDefinition.BindFunction(SliceOfTriples), decodeSliceOfTriplesArgs, runSliceOfTriples, func(e *wire.Encoder, lead string, v *[]Triple) {
 		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Triple) {
@@ -131,7 +131,7 @@ var sliceOfRawsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: sliceOfRawsLine},
 }
 
-// SliceOfRawsTool returns the slice_of_raws tool, for calls with typed arguments and for hooks.
+// SliceOfRawsTool returns the slice_of_raws tool. Call it with typed arguments, or add hooks with Before and After.
 func SliceOfRawsTool() *tool.TypedTool[SliceOfRawsArgs, []json.RawMessage] {
 	return tool.BindTypedTool(sliceOfRawsDefinition.BindFunction(SliceOfRaws), decodeSliceOfRawsArgs, runSliceOfRaws, func(e *wire.Encoder, lead string, v *[]json.RawMessage) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).RawJSON)
@@ -182,7 +182,7 @@ var mapOfKeptDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: mapOfKeptLine},
 }
 
-// MapOfKeptTool returns the map_of_kept tool, for calls with typed arguments and for hooks.
+// MapOfKeptTool returns the map_of_kept tool. Call it with typed arguments, or add hooks with Before and After.
 func MapOfKeptTool() *tool.TypedTool[MapOfKeptArgs, map[string]Kept] {
 	return tool.BindTypedTool(mapOfKeptDefinition.BindFunction(MapOfKept), decodeMapOfKeptArgs, runMapOfKept, func(e *wire.Encoder, lead string, v *map[string]Kept) {
 		wire.EncodeMap(e, lead, *v, wire.WriterOf(func(e *wire.Encoder, lead string, v *Kept) {
@@ -237,7 +237,7 @@ var sliceOfNullsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: sliceOfNullsLine},
 }
 
-// SliceOfNullsTool returns the slice_of_nulls tool, for calls with typed arguments and for hooks.
+// SliceOfNullsTool returns the slice_of_nulls tool. Call it with typed arguments, or add hooks with Before and After.
 func SliceOfNullsTool() *tool.TypedTool[SliceOfNullsArgs, []sql.NullString] {
 	return tool.BindTypedTool(sliceOfNullsDefinition.BindFunction(SliceOfNulls), decodeSliceOfNullsArgs, runSliceOfNulls, func(e *wire.Encoder, lead string, v *[]sql.NullString) {
 		wire.EncodeSliceFrom(e, lead, *v, encodeSQLNullString)
@@ -286,7 +286,7 @@ var errorsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: errorsLine},
 }
 
-// ErrorsTool returns the errors tool, for calls with typed arguments and for hooks.
+// ErrorsTool returns the errors tool. Call it with typed arguments, or add hooks with Before and After.
 func ErrorsTool() *tool.TypedTool[ErrorsArgs, Outcome] {
 	return tool.BindTypedTool(errorsDefinition.BindFunction(Errors), decodeErrorsArgs, runErrors, encodeOutcome)
 }
@@ -332,7 +332,7 @@ var sliceOfErrorsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: sliceOfErrorsLine},
 }
 
-// SliceOfErrorsTool returns the slice_of_errors tool, for calls with typed arguments and for hooks.
+// SliceOfErrorsTool returns the slice_of_errors tool. Call it with typed arguments, or add hooks with Before and After.
 func SliceOfErrorsTool() *tool.TypedTool[SliceOfErrorsArgs, []error] {
 	return tool.BindTypedTool(sliceOfErrorsDefinition.BindFunction(SliceOfErrors), decodeSliceOfErrorsArgs, runSliceOfErrors, func(e *wire.Encoder, lead string, v *[]error) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Error)
@@ -380,7 +380,7 @@ var mapOfErrorsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: mapOfErrorsLine},
 }
 
-// MapOfErrorsTool returns the map_of_errors tool, for calls with typed arguments and for hooks.
+// MapOfErrorsTool returns the map_of_errors tool. Call it with typed arguments, or add hooks with Before and After.
 func MapOfErrorsTool() *tool.TypedTool[MapOfErrorsArgs, map[string]error] {
 	return tool.BindTypedTool(mapOfErrorsDefinition.BindFunction(MapOfErrors), decodeMapOfErrorsArgs, runMapOfErrors, func(e *wire.Encoder, lead string, v *map[string]error) {
 		wire.EncodeMap(e, lead, *v, (*wire.Encoder).Error)

@@ -31,7 +31,7 @@ var representedTextDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/represented.aion", Line: representedTextLine},
 }
 
-// RepresentedTextTool returns the represented_text tool, for calls with typed arguments and for hooks.
+// RepresentedTextTool returns the represented_text tool. Call it with typed arguments, or add hooks with Before and After.
 func RepresentedTextTool() *tool.TypedTool[RepresentedTextArgs, Money] {
 	return tool.BindTypedTool(representedTextDefinition.BindFunction(RepresentedText), decodeRepresentedTextArgs, runRepresentedText, func(e *wire.Encoder, lead string, v *Money) {
 		moneyConverter.Write(e, lead, v, (*wire.Encoder).Str)
@@ -82,7 +82,7 @@ var representedIntDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/represented.aion", Line: representedIntLine},
 }
 
-// RepresentedIntTool returns the represented_int tool, for calls with typed arguments and for hooks.
+// RepresentedIntTool returns the represented_int tool. Call it with typed arguments, or add hooks with Before and After.
 func RepresentedIntTool() *tool.TypedTool[RepresentedIntArgs, *Ticks] {
 	return tool.BindTypedTool(representedIntDefinition.BindFunction(RepresentedInt), decodeRepresentedIntArgs, runRepresentedInt, func(e *wire.Encoder, lead string, v **Ticks) {
 		wire.EncodePtrFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Ticks) {
@@ -139,7 +139,7 @@ var representedObjectDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/represented.aion", Line: representedObjectLine},
 }
 
-// RepresentedObjectTool returns the represented_object tool, for calls with typed arguments and for hooks.
+// RepresentedObjectTool returns the represented_object tool. Call it with typed arguments, or add hooks with Before and After.
 func RepresentedObjectTool() *tool.TypedTool[RepresentedObjectArgs, Heat] {
 	return tool.BindTypedTool(representedObjectDefinition.BindFunction(RepresentedObject), decodeRepresentedObjectArgs, runRepresentedObject, func(e *wire.Encoder, lead string, v *Heat) {
 		heatConverter.Write(e, lead, v, wire.WriterOf(encodeDegrees))
@@ -190,7 +190,7 @@ var representedListDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/represented.aion", Line: representedListLine},
 }
 
-// RepresentedListTool returns the represented_list tool, for calls with typed arguments and for hooks.
+// RepresentedListTool returns the represented_list tool. Call it with typed arguments, or add hooks with Before and After.
 func RepresentedListTool() *tool.TypedTool[RepresentedListArgs, []Words] {
 	return tool.BindTypedTool(representedListDefinition.BindFunction(RepresentedList), decodeRepresentedListArgs, runRepresentedList, func(e *wire.Encoder, lead string, v *[]Words) {
 		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Words) {
@@ -253,7 +253,7 @@ var representedKeysDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/represented.aion", Line: representedKeysLine},
 }
 
-// RepresentedKeysTool returns the represented_keys tool, for calls with typed arguments and for hooks.
+// RepresentedKeysTool returns the represented_keys tool. Call it with typed arguments, or add hooks with Before and After.
 func RepresentedKeysTool() *tool.TypedTool[RepresentedKeysArgs, map[Money]Ticks] {
 	return tool.BindTypedTool(representedKeysDefinition.BindFunction(RepresentedKeys), decodeRepresentedKeysArgs, runRepresentedKeys, func(e *wire.Encoder, lead string, v *map[Money]Ticks) {
 		wire.EncodeConvertedMap(e, lead, *v, &moneyConverter, wire.WriterOf(func(e *wire.Encoder, lead string, v *Ticks) {
@@ -305,7 +305,7 @@ var representedPartsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/represented.aion", Line: representedPartsLine},
 }
 
-// RepresentedPartsTool returns the represented_parts tool, for calls with typed arguments and for hooks.
+// RepresentedPartsTool returns the represented_parts tool. Call it with typed arguments, or add hooks with Before and After.
 func RepresentedPartsTool() *tool.TypedTool[Bill, Bill] {
 	return tool.BindTypedTool(representedPartsDefinition.BindFunction(RepresentedParts), decodeBill, runRepresentedParts, encodeBill)
 }

@@ -27,7 +27,7 @@ var shapedOmitDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/shaped.aion", Line: shapedOmitLine},
 }
 
-// ShapedOmitTool returns the shaped_omit tool, for calls with typed arguments and for hooks.
+// ShapedOmitTool returns the shaped_omit tool. Call it with typed arguments, or add hooks with Before and After.
 func ShapedOmitTool() *tool.TypedTool[Shape, Shape] {
 	return tool.BindTypedTool(shapedOmitDefinition.BindFunction(ShapedOmit), decodeShapedOmitArgs, runShapedOmit, encodeShapedOmitResult)
 }
@@ -65,7 +65,7 @@ var shapedOnlyDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/shaped.aion", Line: shapedOnlyLine},
 }
 
-// ShapedOnlyTool returns the shaped_only tool, for calls with typed arguments and for hooks.
+// ShapedOnlyTool returns the shaped_only tool. Call it with typed arguments, or add hooks with Before and After.
 func ShapedOnlyTool() *tool.TypedTool[Shape, *Shape] {
 	return tool.BindTypedTool(shapedOnlyDefinition.BindFunction(ShapedOnly), decodeShapedOnlyArgs, runShapedOnly, func(e *wire.Encoder, lead string, v **Shape) {
 		wire.EncodePtrFrom(e, lead, *v, encodeShapedOnlyResult)
@@ -105,7 +105,7 @@ var shapedOptionalDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/shaped.aion", Line: shapedOptionalLine},
 }
 
-// ShapedOptionalTool returns the shaped_optional tool, for calls with typed arguments and for hooks.
+// ShapedOptionalTool returns the shaped_optional tool. Call it with typed arguments, or add hooks with Before and After.
 func ShapedOptionalTool() *tool.TypedTool[Options, Options] {
 	return tool.BindTypedTool(shapedOptionalDefinition.BindFunction(ShapedOptional), decodeShapedOptionalArgs, runShapedOptional, encodeShapedOptionalResult)
 }

@@ -27,7 +27,7 @@ var emptyStructDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: emptyStructLine},
 }
 
-// EmptyStructTool returns the empty_struct tool, for calls with typed arguments and for hooks.
+// EmptyStructTool returns the empty_struct tool. Call it with typed arguments, or add hooks with Before and After.
 func EmptyStructTool() *tool.TypedTool[Empty, Empty] {
 	return tool.BindTypedTool(emptyStructDefinition.BindFunction(EmptyStruct), decodeEmpty, runEmptyStruct, encodeEmpty)
 }
@@ -65,7 +65,7 @@ var untaggedFieldsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: untaggedFieldsLine},
 }
 
-// UntaggedFieldsTool returns the untagged_fields tool, for calls with typed arguments and for hooks.
+// UntaggedFieldsTool returns the untagged_fields tool. Call it with typed arguments, or add hooks with Before and After.
 func UntaggedFieldsTool() *tool.TypedTool[Untagged, Untagged] {
 	return tool.BindTypedTool(untaggedFieldsDefinition.BindFunction(UntaggedFields), decodeUntagged, runUntaggedFields, encodeUntagged)
 }
@@ -103,7 +103,7 @@ var renamedFieldsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: renamedFieldsLine},
 }
 
-// RenamedFieldsTool returns the renamed_fields tool, for calls with typed arguments and for hooks.
+// RenamedFieldsTool returns the renamed_fields tool. Call it with typed arguments, or add hooks with Before and After.
 func RenamedFieldsTool() *tool.TypedTool[Renamed, Renamed] {
 	return tool.BindTypedTool(renamedFieldsDefinition.BindFunction(RenamedFields), decodeRenamed, runRenamedFields, encodeRenamed)
 }
@@ -141,7 +141,7 @@ var caseTwinsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: caseTwinsLine},
 }
 
-// CaseTwinsTool returns the case_twins tool, for calls with typed arguments and for hooks.
+// CaseTwinsTool returns the case_twins tool. Call it with typed arguments, or add hooks with Before and After.
 func CaseTwinsTool() *tool.TypedTool[Twins, Twins] {
 	return tool.BindTypedTool(caseTwinsDefinition.BindFunction(CaseTwins), decodeTwins, runCaseTwins, encodeTwins)
 }
@@ -179,7 +179,7 @@ var omitEmptyDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: omitEmptyLine},
 }
 
-// OmitEmptyTool returns the omit_empty tool, for calls with typed arguments and for hooks.
+// OmitEmptyTool returns the omit_empty tool. Call it with typed arguments, or add hooks with Before and After.
 func OmitEmptyTool() *tool.TypedTool[OmitsEmpty, OmitsEmpty] {
 	return tool.BindTypedTool(omitEmptyDefinition.BindFunction(OmitEmpty), decodeOmitsEmpty, runOmitEmpty, encodeOmitsEmpty)
 }
@@ -217,7 +217,7 @@ var omitZeroDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: omitZeroLine},
 }
 
-// OmitZeroTool returns the omit_zero tool, for calls with typed arguments and for hooks.
+// OmitZeroTool returns the omit_zero tool. Call it with typed arguments, or add hooks with Before and After.
 func OmitZeroTool() *tool.TypedTool[OmitsZero, OmitsZero] {
 	return tool.BindTypedTool(omitZeroDefinition.BindFunction(OmitZero), decodeOmitsZero, runOmitZero, encodeOmitsZero)
 }
@@ -255,7 +255,7 @@ var skippedFieldsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: skippedFieldsLine},
 }
 
-// SkippedFieldsTool returns the skipped_fields tool, for calls with typed arguments and for hooks.
+// SkippedFieldsTool returns the skipped_fields tool. Call it with typed arguments, or add hooks with Before and After.
 func SkippedFieldsTool() *tool.TypedTool[Skips, Skips] {
 	return tool.BindTypedTool(skippedFieldsDefinition.BindFunction(SkippedFields), decodeSkips, runSkippedFields, encodeSkips)
 }
@@ -293,7 +293,7 @@ var nestedStructsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: nestedStructsLine},
 }
 
-// NestedStructsTool returns the nested_structs tool, for calls with typed arguments and for hooks.
+// NestedStructsTool returns the nested_structs tool. Call it with typed arguments, or add hooks with Before and After.
 func NestedStructsTool() *tool.TypedTool[Nested, Nested] {
 	return tool.BindTypedTool(nestedStructsDefinition.BindFunction(NestedStructs), decodeNested, runNestedStructs, encodeNested)
 }
@@ -331,7 +331,7 @@ var embeddedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: embeddedLine},
 }
 
-// EmbeddedTool returns the embedded tool, for calls with typed arguments and for hooks.
+// EmbeddedTool returns the embedded tool. Call it with typed arguments, or add hooks with Before and After.
 func EmbeddedTool() *tool.TypedTool[Embeds, Embeds] {
 	return tool.BindTypedTool(embeddedDefinition.BindFunction(Embedded), decodeEmbeds, runEmbedded, encodeEmbeds)
 }
@@ -369,7 +369,7 @@ var shadowedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: shadowedLine},
 }
 
-// ShadowedTool returns the shadowed tool, for calls with typed arguments and for hooks.
+// ShadowedTool returns the shadowed tool. Call it with typed arguments, or add hooks with Before and After.
 func ShadowedTool() *tool.TypedTool[Shadows, Shadows] {
 	return tool.BindTypedTool(shadowedDefinition.BindFunction(Shadowed), decodeShadows, runShadowed, encodeShadows)
 }
@@ -409,7 +409,7 @@ var conflictingFieldsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: conflictingFieldsLine},
 }
 
-// ConflictingFieldsTool returns the conflicting_fields tool, for calls with typed arguments and for hooks.
+// ConflictingFieldsTool returns the conflicting_fields tool. Call it with typed arguments, or add hooks with Before and After.
 func ConflictingFieldsTool() *tool.TypedTool[Conflicts, Conflicts] {
 	return tool.BindTypedTool(conflictingFieldsDefinition.BindFunction(ConflictingFields), decodeConflicts, runConflictingFields, encodeConflicts)
 }
@@ -447,7 +447,7 @@ var deeplyEmbeddedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: deeplyEmbeddedLine},
 }
 
-// DeeplyEmbeddedTool returns the deeply_embedded tool, for calls with typed arguments and for hooks.
+// DeeplyEmbeddedTool returns the deeply_embedded tool. Call it with typed arguments, or add hooks with Before and After.
 func DeeplyEmbeddedTool() *tool.TypedTool[Deeper, Deeper] {
 	return tool.BindTypedTool(deeplyEmbeddedDefinition.BindFunction(DeeplyEmbedded), decodeDeeper, runDeeplyEmbedded, encodeDeeper)
 }
@@ -485,7 +485,7 @@ var pointerFieldsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: pointerFieldsLine},
 }
 
-// PointerFieldsTool returns the pointer_fields tool, for calls with typed arguments and for hooks.
+// PointerFieldsTool returns the pointer_fields tool. Call it with typed arguments, or add hooks with Before and After.
 func PointerFieldsTool() *tool.TypedTool[Optional, Optional] {
 	return tool.BindTypedTool(pointerFieldsDefinition.BindFunction(PointerFields), decodeOptional, runPointerFields, encodeOptional)
 }
@@ -523,7 +523,7 @@ var sameNameDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: sameNameLine},
 }
 
-// SameNameTool returns the same_name tool, for calls with typed arguments and for hooks.
+// SameNameTool returns the same_name tool. Call it with typed arguments, or add hooks with Before and After.
 func SameNameTool() *tool.TypedTool[Places, Places] {
 	return tool.BindTypedTool(sameNameDefinition.BindFunction(SameName), decodePlaces, runSameName, encodePlaces)
 }
@@ -561,7 +561,7 @@ var structsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: structsLine},
 }
 
-// StructsTool returns the structs tool, for calls with typed arguments and for hooks.
+// StructsTool returns the structs tool. Call it with typed arguments, or add hooks with Before and After.
 func StructsTool() *tool.TypedTool[Team, Team] {
 	return tool.BindTypedTool(structsDefinition.BindFunction(Structs), decodeTeam, runStructs, encodeTeam)
 }
@@ -599,7 +599,7 @@ var embeddedPointersDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: embeddedPointersLine},
 }
 
-// EmbeddedPointersTool returns the embedded_pointers tool, for calls with typed arguments and for hooks.
+// EmbeddedPointersTool returns the embedded_pointers tool. Call it with typed arguments, or add hooks with Before and After.
 func EmbeddedPointersTool() *tool.TypedTool[Linked, Linked] {
 	return tool.BindTypedTool(embeddedPointersDefinition.BindFunction(EmbeddedPointers), decodeLinked, runEmbeddedPointers, encodeLinked)
 }
@@ -639,7 +639,7 @@ var embeddedTwiceDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: embeddedTwiceLine},
 }
 
-// EmbeddedTwiceTool returns the embedded_twice tool, for calls with typed arguments and for hooks.
+// EmbeddedTwiceTool returns the embedded_twice tool. Call it with typed arguments, or add hooks with Before and After.
 func EmbeddedTwiceTool() *tool.TypedTool[Diamond, Diamond] {
 	return tool.BindTypedTool(embeddedTwiceDefinition.BindFunction(EmbeddedTwice), decodeDiamond, runEmbeddedTwice, encodeDiamond)
 }
@@ -677,7 +677,7 @@ var quotedFieldsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: quotedFieldsLine},
 }
 
-// QuotedFieldsTool returns the quoted_fields tool, for calls with typed arguments and for hooks.
+// QuotedFieldsTool returns the quoted_fields tool. Call it with typed arguments, or add hooks with Before and After.
 func QuotedFieldsTool() *tool.TypedTool[Quotes, Quotes] {
 	return tool.BindTypedTool(quotedFieldsDefinition.BindFunction(QuotedFields), decodeQuotes, runQuotedFields, encodeQuotes)
 }
@@ -715,7 +715,7 @@ var opaqueFieldsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: opaqueFieldsLine},
 }
 
-// OpaqueFieldsTool returns the opaque_fields tool, for calls with typed arguments and for hooks.
+// OpaqueFieldsTool returns the opaque_fields tool. Call it with typed arguments, or add hooks with Before and After.
 func OpaqueFieldsTool() *tool.TypedTool[other.Box, other.Box] {
 	return tool.BindTypedTool(opaqueFieldsDefinition.BindFunction(OpaqueFields), decodeOtherBox, runOpaqueFields, encodeOtherBox)
 }

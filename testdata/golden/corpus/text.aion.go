@@ -31,7 +31,7 @@ var textDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: textLine},
 }
 
-// TextTool returns the text tool, for calls with typed arguments and for hooks.
+// TextTool returns the text tool. Call it with typed arguments, or add hooks with Before and After.
 func TextTool() *tool.TypedTool[TextArgs, Name] {
 	return tool.BindTypedTool(textDefinition.BindFunction(Text), decodeTextArgs, runText, func(e *wire.Encoder, lead string, v *Name) {
 		e.Text(lead, v)
@@ -82,7 +82,7 @@ var textOfStringDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: textOfStringLine},
 }
 
-// TextOfStringTool returns the text_of_string tool, for calls with typed arguments and for hooks.
+// TextOfStringTool returns the text_of_string tool. Call it with typed arguments, or add hooks with Before and After.
 func TextOfStringTool() *tool.TypedTool[TextOfStringArgs, Word] {
 	return tool.BindTypedTool(textOfStringDefinition.BindFunction(TextOfString), decodeTextOfStringArgs, runTextOfString, func(e *wire.Encoder, lead string, v *Word) {
 		e.Text(lead, v)
@@ -133,7 +133,7 @@ var sliceOfTextDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: sliceOfTextLine},
 }
 
-// SliceOfTextTool returns the slice_of_text tool, for calls with typed arguments and for hooks.
+// SliceOfTextTool returns the slice_of_text tool. Call it with typed arguments, or add hooks with Before and After.
 func SliceOfTextTool() *tool.TypedTool[SliceOfTextArgs, []Word] {
 	return tool.BindTypedTool(sliceOfTextDefinition.BindFunction(SliceOfText), decodeSliceOfTextArgs, runSliceOfText, func(e *wire.Encoder, lead string, v *[]Word) {
 		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Word) {
@@ -188,7 +188,7 @@ var promotedTextDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: promotedTextLine},
 }
 
-// PromotedTextTool returns the promoted_text tool, for calls with typed arguments and for hooks.
+// PromotedTextTool returns the promoted_text tool. Call it with typed arguments, or add hooks with Before and After.
 func PromotedTextTool() *tool.TypedTool[PromotedTextArgs, Wrapped] {
 	return tool.BindTypedTool(promotedTextDefinition.BindFunction(PromotedText), decodePromotedTextArgs, runPromotedText, func(e *wire.Encoder, lead string, v *Wrapped) {
 		e.Text(lead, v)
@@ -237,7 +237,7 @@ var ownJSONDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: ownJSONLine},
 }
 
-// OwnJSONTool returns the own_json tool, for calls with typed arguments and for hooks.
+// OwnJSONTool returns the own_json tool. Call it with typed arguments, or add hooks with Before and After.
 func OwnJSONTool() *tool.TypedTool[OwnJSONArgs, Temperature] {
 	return tool.BindTypedTool(ownJSONDefinition.BindFunction(OwnJSON), decodeOwnJSONArgs, runOwnJSON, func(e *wire.Encoder, lead string, v *Temperature) {
 		e.JSON(lead, v)
@@ -285,7 +285,7 @@ var textOneWayDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: textOneWayLine},
 }
 
-// TextOneWayTool returns the text_one_way tool, for calls with typed arguments and for hooks.
+// TextOneWayTool returns the text_one_way tool. Call it with typed arguments, or add hooks with Before and After.
 func TextOneWayTool() *tool.TypedTool[TextOneWayArgs, []Code] {
 	return tool.BindTypedTool(textOneWayDefinition.BindFunction(TextOneWay), decodeTextOneWayArgs, runTextOneWay, func(e *wire.Encoder, lead string, v *[]Code) {
 		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Code) {
@@ -340,7 +340,7 @@ var describedJSONDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: describedJSONLine},
 }
 
-// DescribedJSONTool returns the described_json tool, for calls with typed arguments and for hooks.
+// DescribedJSONTool returns the described_json tool. Call it with typed arguments, or add hooks with Before and After.
 func DescribedJSONTool() *tool.TypedTool[DescribedJSONArgs, Kelvin] {
 	return tool.BindTypedTool(describedJSONDefinition.BindFunction(DescribedJSON), decodeDescribedJSONArgs, runDescribedJSON, func(e *wire.Encoder, lead string, v *Kelvin) {
 		e.JSON(lead, v)
@@ -394,7 +394,7 @@ var ownSchemaDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: ownSchemaLine},
 }
 
-// OwnSchemaTool returns the own_schema tool, for calls with typed arguments and for hooks.
+// OwnSchemaTool returns the own_schema tool. Call it with typed arguments, or add hooks with Before and After.
 func OwnSchemaTool() *tool.TypedTool[OwnSchemaArgs, []Sensor] {
 	return tool.BindTypedTool(ownSchemaDefinition.BindFunction(OwnSchema), decodeOwnSchemaArgs, runOwnSchema, func(e *wire.Encoder, lead string, v *[]Sensor) {
 		wire.EncodeSliceFrom(e, lead, *v, encodeSensor)

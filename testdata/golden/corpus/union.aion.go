@@ -31,7 +31,7 @@ var unionDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/union.aion", Line: unionLine},
 }
 
-// UnionTool returns the union tool, for calls with typed arguments and for hooks.
+// UnionTool returns the union tool. Call it with typed arguments, or add hooks with Before and After.
 func UnionTool() *tool.TypedTool[UnionArgs, Figure] {
 	return tool.BindTypedTool(unionDefinition.BindFunction(Union), decodeUnionArgs, runUnion, encodeFigure)
 }
@@ -80,7 +80,7 @@ var unionListDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/union.aion", Line: unionListLine},
 }
 
-// UnionListTool returns the union_list tool, for calls with typed arguments and for hooks.
+// UnionListTool returns the union_list tool. Call it with typed arguments, or add hooks with Before and After.
 func UnionListTool() *tool.TypedTool[UnionListArgs, []Entry] {
 	return tool.BindTypedTool(unionListDefinition.BindFunction(UnionList), decodeUnionListArgs, runUnionList, func(e *wire.Encoder, lead string, v *[]Entry) {
 		wire.EncodeSliceFrom(e, lead, *v, encodeEntry)
@@ -126,7 +126,7 @@ var unionPartsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/corpus/union.aion", Line: unionPartsLine},
 }
 
-// UnionPartsTool returns the union_parts tool, for calls with typed arguments and for hooks.
+// UnionPartsTool returns the union_parts tool. Call it with typed arguments, or add hooks with Before and After.
 func UnionPartsTool() *tool.TypedTool[Drawing, Drawing] {
 	return tool.BindTypedTool(unionPartsDefinition.BindFunction(UnionParts), decodeDrawing, runUnionParts, encodeDrawing)
 }

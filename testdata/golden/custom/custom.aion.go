@@ -34,7 +34,7 @@ var planDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/custom/custom.aion", Line: planLine},
 }
 
-// PlanTool returns the plan tool, for calls with typed arguments and for hooks.
+// PlanTool returns the plan tool. Call it with typed arguments, or add hooks with Before and After.
 func PlanTool() *tool.TypedTool[PlanArgs, Moment] {
 	return tool.BindTypedTool(planDefinition.BindFunction(Plan), decodePlanArgs, runPlan, func(e *wire.Encoder, lead string, v *Moment) {
 		e.JSON(lead, v)
@@ -87,7 +87,7 @@ var placeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/custom/custom.aion", Line: placeLine},
 }
 
-// PlaceTool returns the place tool, for calls with typed arguments and for hooks.
+// PlaceTool returns the place tool. Call it with typed arguments, or add hooks with Before and After.
 func PlaceTool() *tool.TypedAction[PlaceArgs] {
 	return tool.BindTypedAction(placeDefinition.BindFunction(Place), decodePlaceArgs, runPlace)
 }
@@ -135,7 +135,7 @@ var weighDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/custom/custom.aion", Line: weighLine},
 }
 
-// WeighTool returns the weigh tool, for calls with typed arguments and for hooks.
+// WeighTool returns the weigh tool. Call it with typed arguments, or add hooks with Before and After.
 func WeighTool() *tool.TypedAction[WeighArgs] {
 	return tool.BindTypedAction(weighDefinition.BindFunction(Weigh), decodeWeighArgs, runWeigh)
 }
@@ -184,7 +184,7 @@ var toldDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/custom/custom.aion", Line: toldLine},
 }
 
-// ToldTool returns the told tool, for calls with typed arguments and for hooks.
+// ToldTool returns the told tool. Call it with typed arguments, or add hooks with Before and After.
 func ToldTool() *tool.TypedAction[ToldArgs] {
 	return tool.BindTypedAction(toldDefinition.BindFunction(Paint), decodeToldArgs, runTold)
 }
@@ -228,7 +228,7 @@ var applyDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/custom/custom.aion", Line: applyLine},
 }
 
-// ApplyTool returns the apply tool, for calls with typed arguments and for hooks.
+// ApplyTool returns the apply tool. Call it with typed arguments, or add hooks with Before and After.
 func ApplyTool() *tool.TypedTool[Patch, string] {
 	return tool.BindTypedTool(applyDefinition.BindFunction(Apply), decodePatch, runApply, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)

@@ -31,7 +31,7 @@ var getEventDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: getEventLine},
 }
 
-// GetEventTool returns the get_event tool, for calls with typed arguments and for hooks.
+// GetEventTool returns the get_event tool. Call it with typed arguments, or add hooks with Before and After.
 func GetEventTool() *tool.TypedTool[GetEventArgs, *Event] {
 	return tool.BindTypedTool(getEventDefinition.BindFunction(GetEvent), decodeGetEventArgs, runGetEvent, func(e *wire.Encoder, lead string, v **Event) {
 		wire.EncodeNonNil(e, lead, *v, encodeEvent)
@@ -82,7 +82,7 @@ var summarizeEventDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: summarizeEventLine},
 }
 
-// SummarizeEventTool returns the summarize_event tool, for calls with typed arguments and for hooks.
+// SummarizeEventTool returns the summarize_event tool. Call it with typed arguments, or add hooks with Before and After.
 func SummarizeEventTool() *tool.TypedTool[SummarizeEventArgs, *Event] {
 	return tool.BindTypedTool(summarizeEventDefinition.BindFunction(GetEvent), decodeSummarizeEventArgs, runSummarizeEvent, func(e *wire.Encoder, lead string, v **Event) {
 		wire.EncodeNonNil(e, lead, *v, encodeSummarizeEventResult)
@@ -128,7 +128,7 @@ var insertDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: insertLine},
 }
 
-// InsertTool returns the insert tool, for calls with typed arguments and for hooks.
+// InsertTool returns the insert tool. Call it with typed arguments, or add hooks with Before and After.
 func InsertTool() *tool.TypedTool[Event, *Event] {
 	return tool.BindTypedTool(insertDefinition.BindFunction(Insert), decodeEvent, runInsert, func(e *wire.Encoder, lead string, v **Event) {
 		wire.EncodeNonNil(e, lead, *v, encodeEvent)
@@ -168,7 +168,7 @@ var createMonitorDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: createMonitorLine},
 }
 
-// CreateMonitorTool returns the create_monitor tool, for calls with typed arguments and for hooks.
+// CreateMonitorTool returns the create_monitor tool. Call it with typed arguments, or add hooks with Before and After.
 func CreateMonitorTool() *tool.TypedTool[Monitor, Monitor] {
 	return tool.BindTypedTool(createMonitorDefinition.BindFunction(CreateMonitor), decodeMonitor, runCreateMonitor, encodeMonitor)
 }
@@ -206,7 +206,7 @@ var createSmallMonitorDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: createSmallMonitorLine},
 }
 
-// CreateSmallMonitorTool returns the create_small_monitor tool, for calls with typed arguments and for hooks.
+// CreateSmallMonitorTool returns the create_small_monitor tool. Call it with typed arguments, or add hooks with Before and After.
 func CreateSmallMonitorTool() *tool.TypedTool[Monitor, Monitor] {
 	return tool.BindTypedTool(createSmallMonitorDefinition.BindFunction(CreateMonitor), decodeCreateSmallMonitorArgs, runCreateSmallMonitor, encodeCreateSmallMonitorResult)
 }
@@ -249,7 +249,7 @@ var quoteDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: quoteLine},
 }
 
-// QuoteTool returns the quote tool, for calls with typed arguments and for hooks.
+// QuoteTool returns the quote tool. Call it with typed arguments, or add hooks with Before and After.
 func QuoteTool() *tool.TypedTool[QuoteArgs, string] {
 	return tool.BindTypedTool(quoteDefinition.BindFunction(Quote), decodeQuoteArgs, runQuote, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -296,7 +296,7 @@ var payDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: payLine},
 }
 
-// PayTool returns the pay tool, for calls with typed arguments and for hooks.
+// PayTool returns the pay tool. Call it with typed arguments, or add hooks with Before and After.
 func PayTool() *tool.TypedTool[Bill, int] {
 	return tool.BindTypedTool(payDefinition.BindFunction(Pay), decodeBill, runPay, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -344,7 +344,7 @@ var respondDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: respondLine},
 }
 
-// RespondTool returns the respond tool, for calls with typed arguments and for hooks.
+// RespondTool returns the respond tool. Call it with typed arguments, or add hooks with Before and After.
 func RespondTool() *tool.TypedTool[RespondArgs, string] {
 	return tool.BindTypedTool(respondDefinition.BindFunction(Respond), decodeRespondArgs, runRespond, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -397,7 +397,7 @@ var respondAllDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: respondAllLine},
 }
 
-// RespondAllTool returns the respond_all tool, for calls with typed arguments and for hooks.
+// RespondAllTool returns the respond_all tool. Call it with typed arguments, or add hooks with Before and After.
 func RespondAllTool() *tool.TypedTool[RespondAllArgs, string] {
 	return tool.BindTypedTool(respondAllDefinition.BindFunction(RespondAll), decodeRespondAllArgs, runRespondAll, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -450,7 +450,7 @@ var promoteDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: promoteLine},
 }
 
-// PromoteTool returns the promote tool, for calls with typed arguments and for hooks.
+// PromoteTool returns the promote tool. Call it with typed arguments, or add hooks with Before and After.
 func PromoteTool() *tool.TypedTool[PromoteArgs, *Member] {
 	return tool.BindTypedTool(promoteDefinition.BindFunction(Promote), decodePromoteArgs, runPromote, func(e *wire.Encoder, lead string, v **Member) {
 		wire.EncodeNonNil(e, lead, *v, encodePromoteResult)
@@ -502,7 +502,7 @@ var listMembersDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: listMembersLine},
 }
 
-// ListMembersTool returns the list_members tool, for calls with typed arguments and for hooks.
+// ListMembersTool returns the list_members tool. Call it with typed arguments, or add hooks with Before and After.
 func ListMembersTool() *tool.TypedTool[Guild, ListMembersResult] {
 	return tool.BindTypedTool(listMembersDefinition.BindFunction(ListMembers), decodeListMembersArgs, runListMembers, encodeListMembersResult)
 }
@@ -558,7 +558,7 @@ var listWholeMembersDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: listWholeMembersLine},
 }
 
-// ListWholeMembersTool returns the list_whole_members tool, for calls with typed arguments and for hooks.
+// ListWholeMembersTool returns the list_whole_members tool. Call it with typed arguments, or add hooks with Before and After.
 func ListWholeMembersTool() *tool.TypedTool[Guild, ListWholeMembersResult] {
 	return tool.BindTypedTool(listWholeMembersDefinition.BindFunction(ListMembers), decodeListWholeMembersArgs, runListWholeMembers, encodeListWholeMembersResult)
 }
@@ -610,7 +610,7 @@ var findDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: findLine},
 }
 
-// FindTool returns the find tool, for calls with typed arguments and for hooks.
+// FindTool returns the find tool. Call it with typed arguments, or add hooks with Before and After.
 func FindTool() *tool.TypedTool[Filter, Filter] {
 	return tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFilter, runFind, encodeFilter)
 }
@@ -648,7 +648,7 @@ var sendMessageDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: sendMessageLine},
 }
 
-// SendMessageTool returns the send_message tool, for calls with typed arguments and for hooks.
+// SendMessageTool returns the send_message tool. Call it with typed arguments, or add hooks with Before and After.
 func SendMessageTool() *tool.TypedTool[MessageParams, string] {
 	return tool.BindTypedTool(sendMessageDefinition.BindFunction(SendMessage), decodeMessageParams, runSendMessage, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -694,7 +694,7 @@ var sendContentDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: sendContentLine},
 }
 
-// SendContentTool returns the send_content tool, for calls with typed arguments and for hooks.
+// SendContentTool returns the send_content tool. Call it with typed arguments, or add hooks with Before and After.
 func SendContentTool() *tool.TypedTool[SendContentArgs, string] {
 	return tool.BindTypedTool(sendContentDefinition.BindFunction(SendContent), decodeSendContentArgs, runSendContent, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -748,7 +748,7 @@ var sendWrappedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: sendWrappedLine},
 }
 
-// SendWrappedTool returns the send_wrapped tool, for calls with typed arguments and for hooks.
+// SendWrappedTool returns the send_wrapped tool. Call it with typed arguments, or add hooks with Before and After.
 func SendWrappedTool() *tool.TypedTool[SendWrappedArgs, string] {
 	return tool.BindTypedTool(sendWrappedDefinition.BindFunction(SendWrapped), decodeSendWrappedArgs, runSendWrapped, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -801,7 +801,7 @@ var chooseDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: chooseLine},
 }
 
-// ChooseTool returns the choose tool, for calls with typed arguments and for hooks.
+// ChooseTool returns the choose tool. Call it with typed arguments, or add hooks with Before and After.
 func ChooseTool() *tool.TypedTool[ChooseArgs, string] {
 	return tool.BindTypedTool(chooseDefinition.BindFunction(Choose), decodeChooseArgs, runChoose, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -851,7 +851,7 @@ var seeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: seeLine},
 }
 
-// SeeTool returns the see tool, for calls with typed arguments and for hooks.
+// SeeTool returns the see tool. Call it with typed arguments, or add hooks with Before and After.
 func SeeTool() *tool.TypedTool[Sighting, string] {
 	return tool.BindTypedTool(seeDefinition.BindFunction(See), decodeSighting, runSee, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -897,7 +897,7 @@ var visitDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: visitLine},
 }
 
-// VisitTool returns the visit tool, for calls with typed arguments and for hooks.
+// VisitTool returns the visit tool. Call it with typed arguments, or add hooks with Before and After.
 func VisitTool() *tool.TypedTool[VisitArgs, string] {
 	return tool.BindTypedTool(visitDefinition.BindFunction(Visit), decodeVisitArgs, runVisit, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)

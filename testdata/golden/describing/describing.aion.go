@@ -26,7 +26,7 @@ var addDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/describing/describing.aion", Line: addLine},
 }
 
-// AddTool returns the add tool, for calls with typed arguments and for hooks.
+// AddTool returns the add tool. Call it with typed arguments, or add hooks with Before and After.
 func AddTool() *tool.TypedTool[Order, Order] {
 	return tool.BindTypedTool(addDefinition.BindFunction(Add), decodeAddArgs, runAdd, encodeAddResult)
 }
@@ -72,7 +72,7 @@ var sendDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/describing/describing.aion", Line: sendLine},
 }
 
-// SendTool returns the send tool, for calls with typed arguments and for hooks.
+// SendTool returns the send tool. Call it with typed arguments, or add hooks with Before and After.
 func SendTool() *tool.TypedTool[SendArgs, *Order] {
 	return tool.BindTypedTool(sendDefinition.BindFunction(Send), decodeSendArgs, runSend, func(e *wire.Encoder, lead string, v **Order) {
 		wire.EncodeNonNil(e, lead, *v, encodeSendResult)
@@ -126,7 +126,7 @@ var sendNamedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/describing/describing.aion", Line: sendNamedLine},
 }
 
-// SendNamedTool returns the send_named tool, for calls with typed arguments and for hooks.
+// SendNamedTool returns the send_named tool. Call it with typed arguments, or add hooks with Before and After.
 func SendNamedTool() *tool.TypedTool[SendNamedArgs, *Order] {
 	return tool.BindTypedTool(sendNamedDefinition.BindFunction(Send), decodeSendNamedArgs, runSendNamed, func(e *wire.Encoder, lead string, v **Order) {
 		wire.EncodeNonNil(e, lead, *v, encodeOrder)
@@ -178,7 +178,7 @@ func sendLambdaFunc(order Order) Order {
 	return Add(order)
 }
 
-// SendLambdaTool returns the send_lambda tool, for calls with typed arguments and for hooks.
+// SendLambdaTool returns the send_lambda tool. Call it with typed arguments, or add hooks with Before and After.
 func SendLambdaTool() *tool.TypedTool[Order, Order] {
 	return tool.BindTypedTool(&sendLambdaDefinition, decodeSendLambdaArgs, runSendLambda, encodeOrder)
 }

@@ -31,7 +31,7 @@ var takeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/enums/enums.aion", Line: takeLine},
 }
 
-// TakeTool returns the take tool, for calls with typed arguments and for hooks.
+// TakeTool returns the take tool. Call it with typed arguments, or add hooks with Before and After.
 func TakeTool() *tool.TypedTool[Picture, Picture] {
 	return tool.BindTypedTool(takeDefinition.BindFunction(Take), decodePicture, runTake, encodePicture)
 }
@@ -69,7 +69,7 @@ var openDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/enums/enums.aion", Line: openLine},
 }
 
-// OpenTool returns the open tool, for calls with typed arguments and for hooks.
+// OpenTool returns the open tool. Call it with typed arguments, or add hooks with Before and After.
 func OpenTool() *tool.TypedTool[Picture, Picture] {
 	return tool.BindTypedTool(openDefinition.BindFunction(Open), decodeOpenArgs, runOpen, encodePicture)
 }
@@ -114,7 +114,7 @@ var paintDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/enums/enums.aion", Line: paintLine},
 }
 
-// PaintTool returns the paint tool, for calls with typed arguments and for hooks.
+// PaintTool returns the paint tool. Call it with typed arguments, or add hooks with Before and After.
 func PaintTool() *tool.TypedTool[PaintArgs, []string] {
 	return tool.BindTypedTool(paintDefinition.BindFunction(Paint), decodePaintArgs, runPaint, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -169,7 +169,7 @@ var detectDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/enums/enums.aion", Line: detectLine},
 }
 
-// DetectTool returns the detect tool, for calls with typed arguments and for hooks.
+// DetectTool returns the detect tool. Call it with typed arguments, or add hooks with Before and After.
 func DetectTool() *tool.TypedTool[DetectArgs, Signature] {
 	return tool.BindTypedTool(detectDefinition.BindFunction(Detect), decodeDetectArgs, runDetect, func(e *wire.Encoder, lead string, v *Signature) {
 		e.Str(lead, string(*v))
@@ -221,7 +221,7 @@ var mixDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/enums/enums.aion", Line: mixLine},
 }
 
-// MixTool returns the mix tool, for calls with typed arguments and for hooks.
+// MixTool returns the mix tool. Call it with typed arguments, or add hooks with Before and After.
 func MixTool() *tool.TypedTool[MixArgs, []any] {
 	return tool.BindTypedTool(mixDefinition.BindFunction(Mix), decodeMixArgs, runMix, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)

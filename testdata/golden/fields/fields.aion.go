@@ -33,7 +33,7 @@ var quotedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: quotedLine},
 }
 
-// QuotedTool returns the quoted tool, for calls with typed arguments and for hooks.
+// QuotedTool returns the quoted tool. Call it with typed arguments, or add hooks with Before and After.
 func QuotedTool() *tool.TypedTool[Quoted, Quoted] {
 	return tool.BindTypedTool(quotedDefinition.BindFunction(CopyQuoted), decodeQuoted, runQuoted, encodeQuoted)
 }
@@ -71,7 +71,7 @@ var embeddingDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: embeddingLine},
 }
 
-// EmbeddingTool returns the embedding tool, for calls with typed arguments and for hooks.
+// EmbeddingTool returns the embedding tool. Call it with typed arguments, or add hooks with Before and After.
 func EmbeddingTool() *tool.TypedTool[Embedding, *Embedding] {
 	return tool.BindTypedTool(embeddingDefinition.BindFunction(CopyEmbedding), decodeEmbedding, runEmbedding, func(e *wire.Encoder, lead string, v **Embedding) {
 		wire.EncodePtrFrom(e, lead, *v, encodeEmbedding)
@@ -111,7 +111,7 @@ var formsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: formsLine},
 }
 
-// FormsTool returns the forms tool, for calls with typed arguments and for hooks.
+// FormsTool returns the forms tool. Call it with typed arguments, or add hooks with Before and After.
 func FormsTool() *tool.TypedTool[Forms, Forms] {
 	return tool.BindTypedTool(formsDefinition.BindFunction(CopyForms), decodeForms, runForms, encodeForms)
 }
@@ -149,7 +149,7 @@ var mapsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: mapsLine},
 }
 
-// MapsTool returns the maps tool, for calls with typed arguments and for hooks.
+// MapsTool returns the maps tool. Call it with typed arguments, or add hooks with Before and After.
 func MapsTool() *tool.TypedTool[Maps, Maps] {
 	return tool.BindTypedTool(mapsDefinition.BindFunction(CopyMaps), decodeMaps, runMaps, encodeMaps)
 }
@@ -187,7 +187,7 @@ var boxDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: boxLine},
 }
 
-// BoxTool returns the box tool, for calls with typed arguments and for hooks.
+// BoxTool returns the box tool. Call it with typed arguments, or add hooks with Before and After.
 func BoxTool() *tool.TypedTool[parts.Box, parts.Box] {
 	return tool.BindTypedTool(boxDefinition.BindFunction(CopyBox), decodePartsBox, runBox, encodePartsBox)
 }
@@ -230,7 +230,7 @@ var vanishDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: vanishLine},
 }
 
-// VanishTool returns the vanish tool, for calls with typed arguments and for hooks.
+// VanishTool returns the vanish tool. Call it with typed arguments, or add hooks with Before and After.
 func VanishTool() *tool.TypedTool[VanishArgs, Vanishing] {
 	t := tool.BindTypedTool(vanishDefinition.BindFunction(Vanish), decodeVanishArgs, runVanish, encodeVanishing)
 	t.Tool = t.Tool.StoreResultParts("handle")
@@ -282,7 +282,7 @@ var daysDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: daysLine},
 }
 
-// DaysTool returns the days tool, for calls with typed arguments and for hooks.
+// DaysTool returns the days tool. Call it with typed arguments, or add hooks with Before and After.
 func DaysTool() *tool.TypedTool[DaysArgs, Days] {
 	return tool.BindTypedTool(daysDefinition.BindFunction(CopyDays), decodeDaysArgs, runDays, encodeDays)
 }
@@ -338,7 +338,7 @@ var halveDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: halveLine},
 }
 
-// HalveTool returns the halve tool, for calls with typed arguments and for hooks.
+// HalveTool returns the halve tool. Call it with typed arguments, or add hooks with Before and After.
 func HalveTool() *tool.TypedTool[HalveArgs, HalveResult] {
 	return tool.BindTypedTool(halveDefinition.BindFunction(Halve), decodeHalveArgs, runHalve, encodeHalveResult)
 }
@@ -399,7 +399,7 @@ var warmestDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: warmestLine},
 }
 
-// WarmestTool returns the warmest tool, for calls with typed arguments and for hooks.
+// WarmestTool returns the warmest tool. Call it with typed arguments, or add hooks with Before and After.
 func WarmestTool() *tool.TypedTool[Heat, WarmestResult] {
 	return tool.BindTypedTool(warmestDefinition.BindFunction(Warmest), decodeWarmestArgs, runWarmest, encodeWarmestResult)
 }

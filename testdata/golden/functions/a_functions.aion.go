@@ -30,7 +30,7 @@ var noneDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: noneLine},
 }
 
-// NoneTool returns the none tool, for calls with typed arguments and for hooks.
+// NoneTool returns the none tool. Call it with typed arguments, or add hooks with Before and After.
 func NoneTool() *tool2.TypedAction[NoneArgs] {
 	return tool2.BindTypedAction(noneDefinition.BindFunction(none), decodeNoneArgs, runNone)
 }
@@ -73,7 +73,7 @@ var onlyErrorDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: onlyErrorLine},
 }
 
-// OnlyErrorTool returns the only-error tool, for calls with typed arguments and for hooks.
+// OnlyErrorTool returns the only-error tool. Call it with typed arguments, or add hooks with Before and After.
 func OnlyErrorTool() *tool2.TypedAction[OnlyErrorArgs] {
 	return tool2.BindTypedAction(onlyErrorDefinition.BindFunction(onlyError), decodeOnlyErrorArgs, runOnlyError)
 }
@@ -117,7 +117,7 @@ var oneResultDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: oneResultLine},
 }
 
-// OneResultTool returns the one_result tool, for calls with typed arguments and for hooks.
+// OneResultTool returns the one_result tool. Call it with typed arguments, or add hooks with Before and After.
 func OneResultTool() *tool2.TypedTool[OneResultArgs, int] {
 	return tool2.BindTypedTool(oneResultDefinition.BindFunction(oneResult), decodeOneResultArgs, runOneResult, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -181,7 +181,7 @@ var severalDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: severalLine},
 }
 
-// SeveralTool returns the several tool, for calls with typed arguments and for hooks.
+// SeveralTool returns the several tool. Call it with typed arguments, or add hooks with Before and After.
 func SeveralTool() *tool2.TypedTool[SeveralArgs, SeveralResult] {
 	return tool2.BindTypedTool(severalDefinition.BindFunction(Several), decodeSeveralArgs, runSeveral, encodeSeveralResult)
 }
@@ -243,7 +243,7 @@ var describedDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: describedLine},
 }
 
-// DescribedTool returns the described tool, for calls with typed arguments and for hooks.
+// DescribedTool returns the described tool. Call it with typed arguments, or add hooks with Before and After.
 func DescribedTool() *tool2.TypedTool[DescribedArgs, int] {
 	return tool2.BindTypedTool(describedDefinition.BindFunction(Described), decodeDescribedArgs, runDescribed, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -301,7 +301,7 @@ var unnamedDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: unnamedLine},
 }
 
-// UnnamedTool returns the unnamed tool, for calls with typed arguments and for hooks.
+// UnnamedTool returns the unnamed tool. Call it with typed arguments, or add hooks with Before and After.
 func UnnamedTool() *tool2.TypedTool[UnnamedArgs, UnnamedResult] {
 	return tool2.BindTypedTool(unnamedDefinition.BindFunction(unnamed), decodeUnnamedArgs, runUnnamed, encodeUnnamedResult)
 }
@@ -361,7 +361,7 @@ var handlerDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: handlerLine},
 }
 
-// HandlerTool returns the handler tool, for calls with typed arguments and for hooks.
+// HandlerTool returns the handler tool. Call it with typed arguments, or add hooks with Before and After.
 func HandlerTool() *tool2.TypedTool[HandlerArgs, time.Time] {
 	return tool2.BindTypedTool(&handlerDefinition, decodeHandlerArgs, runHandler, func(e *wire.Encoder, lead string, v *time.Time) {
 		e.Time(lead, *v)
@@ -407,7 +407,7 @@ var scanDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: scanLine},
 }
 
-// ScanTool returns the scan tool, for calls with typed arguments and for hooks.
+// ScanTool returns the scan tool. Call it with typed arguments, or add hooks with Before and After.
 func ScanTool() *tool2.TypedAction[Options] {
 	return tool2.BindTypedAction(scanDefinition.BindFunction(Scan), decodeOptions, runScan)
 }
@@ -446,7 +446,7 @@ var getURLDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: getURLLine},
 }
 
-// GetURLTool returns the get_url tool, for calls with typed arguments and for hooks.
+// GetURLTool returns the get_url tool. Call it with typed arguments, or add hooks with Before and After.
 func GetURLTool() *tool2.TypedTool[GetURLArgs, string] {
 	return tool2.BindTypedTool(getURLDefinition.BindFunction(GetURL), decodeGetURLArgs, runGetURL, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -506,7 +506,7 @@ var toolDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: toolLine},
 }
 
-// ToolTool returns the tool tool, for calls with typed arguments and for hooks.
+// ToolTool returns the tool tool. Call it with typed arguments, or add hooks with Before and After.
 func ToolTool() *tool2.TypedTool[ToolArgs, string] {
 	return tool2.BindTypedTool(toolDefinition.BindFunction(tool), decodeToolArgs, runTool, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -563,7 +563,7 @@ var referenceDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: referenceLine},
 }
 
-// ReferenceTool returns the reference tool, for calls with typed arguments and for hooks.
+// ReferenceTool returns the reference tool. Call it with typed arguments, or add hooks with Before and After.
 func ReferenceTool() *tool2.TypedTool[struct{}, string] {
 	return tool2.BindTypedTool(&referenceDefinition, wire.NoArgumentsInto, runReference, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)

@@ -39,7 +39,7 @@ var findDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/functions/methods.aion", Line: findLine},
 }
 
-// FindTool returns the find tool, for calls with typed arguments and for hooks.
+// FindTool returns the find tool. Call it with typed arguments, or add hooks with Before and After.
 func FindTool(d *Store) *tool2.TypedTool[FindArgs, FindResult] {
 	return tool2.BindTypedTool(findDefinition.BindFunction((*Store).Find), decodeFindArgs, func(ctx context.Context, a *FindArgs) (FindResult, error) {
 		return runFind(ctx, d, a)
@@ -100,7 +100,7 @@ var promotedDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/functions/methods.aion", Line: promotedLine},
 }
 
-// PromotedTool returns the promoted tool, for calls with typed arguments and for hooks.
+// PromotedTool returns the promoted tool. Call it with typed arguments, or add hooks with Before and After.
 func PromotedTool(d *Store) *tool2.TypedTool[PromotedArgs, string] {
 	return tool2.BindTypedTool(promotedDefinition.BindFunction(embedded.Promoted), decodePromotedArgs, func(ctx context.Context, a *PromotedArgs) (string, error) {
 		return runPromoted(ctx, d, a)
@@ -151,7 +151,7 @@ var nowDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/functions/methods.aion", Line: nowLine},
 }
 
-// NowTool returns the now tool, for calls with typed arguments and for hooks.
+// NowTool returns the now tool. Call it with typed arguments, or add hooks with Before and After.
 func NowTool(d Clock) *tool2.TypedTool[NowArgs, time.Time] {
 	return tool2.BindTypedTool(&nowDefinition, decodeNowArgs, func(ctx context.Context, a *NowArgs) (time.Time, error) {
 		return runNow(ctx, d, a)

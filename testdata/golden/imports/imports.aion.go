@@ -36,7 +36,7 @@ var upperDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: upperLine},
 }
 
-// UpperTool returns the upper tool, for calls with typed arguments and for hooks.
+// UpperTool returns the upper tool. Call it with typed arguments, or add hooks with Before and After.
 func UpperTool() *tool.TypedTool[UpperArgs, string] {
 	return tool.BindTypedTool(upperDefinition.BindFunction(strings.ToUpper), decodeUpperArgs, runUpper, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -87,7 +87,7 @@ var escapeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: escapeLine},
 }
 
-// EscapeTool returns the escape tool, for calls with typed arguments and for hooks.
+// EscapeTool returns the escape tool. Call it with typed arguments, or add hooks with Before and After.
 func EscapeTool() *tool.TypedTool[EscapeArgs, string] {
 	return tool.BindTypedTool(escapeDefinition.BindFunction(url.PathEscape), decodeEscapeArgs, runEscape, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -138,7 +138,7 @@ var baseDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: baseLine},
 }
 
-// BaseTool returns the base tool, for calls with typed arguments and for hooks.
+// BaseTool returns the base tool. Call it with typed arguments, or add hooks with Before and After.
 func BaseTool() *tool.TypedTool[BaseArgs, string] {
 	return tool.BindTypedTool(baseDefinition.BindFunction(filepath.Base), decodeBaseArgs, runBase, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -189,7 +189,7 @@ var fieldsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: fieldsLine},
 }
 
-// FieldsTool returns the fields tool, for calls with typed arguments and for hooks.
+// FieldsTool returns the fields tool. Call it with typed arguments, or add hooks with Before and After.
 func FieldsTool() *tool.TypedTool[FieldsArgs, []string] {
 	return tool.BindTypedTool(fieldsDefinition.BindFunction(strings.Fields), decodeFieldsArgs, runFields, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -240,7 +240,7 @@ var largestIntDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: largestIntLine},
 }
 
-// LargestIntTool returns the largest_int tool, for calls with typed arguments and for hooks.
+// LargestIntTool returns the largest_int tool. Call it with typed arguments, or add hooks with Before and After.
 func LargestIntTool() *tool.TypedTool[LargestIntArgs, int] {
 	return tool.BindTypedTool(&largestIntDefinition, decodeLargestIntArgs, runLargestInt, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -291,7 +291,7 @@ var largestStringDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: largestStringLine},
 }
 
-// LargestStringTool returns the largest_string tool, for calls with typed arguments and for hooks.
+// LargestStringTool returns the largest_string tool. Call it with typed arguments, or add hooks with Before and After.
 func LargestStringTool() *tool.TypedTool[LargestStringArgs, string] {
 	return tool.BindTypedTool(&largestStringDefinition, decodeLargestStringArgs, runLargestString, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -343,7 +343,7 @@ var zipDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: zipLine},
 }
 
-// ZipTool returns the zip tool, for calls with typed arguments and for hooks.
+// ZipTool returns the zip tool. Call it with typed arguments, or add hooks with Before and After.
 func ZipTool() *tool.TypedTool[ZipArgs, Pair[string, []int]] {
 	return tool.BindTypedTool(&zipDefinition, decodeZipArgs, runZip, encodePairStringInt)
 }
@@ -388,7 +388,7 @@ var swapDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: swapLine},
 }
 
-// SwapTool returns the swap tool, for calls with typed arguments and for hooks.
+// SwapTool returns the swap tool. Call it with typed arguments, or add hooks with Before and After.
 func SwapTool() *tool.TypedTool[Pair[string, int], Pair[int, string]] {
 	return tool.BindTypedTool(swapDefinition.BindFunction(Swap), decodePairStringInt, runSwap, encodePairIntString)
 }
@@ -431,7 +431,7 @@ var noQuotesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: noQuotesLine},
 }
 
-// NoQuotesTool returns the no_quotes tool, for calls with typed arguments and for hooks.
+// NoQuotesTool returns the no_quotes tool. Call it with typed arguments, or add hooks with Before and After.
 func NoQuotesTool() *tool.TypedTool[NoQuotesArgs, string] {
 	return tool.BindTypedTool(noQuotesDefinition.BindFunction((*strings.Replacer).Replace), decodeNoQuotesArgs, runNoQuotes, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -482,7 +482,7 @@ var replaceDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: replaceLine},
 }
 
-// ReplaceTool returns the replace tool, for calls with typed arguments and for hooks.
+// ReplaceTool returns the replace tool. Call it with typed arguments, or add hooks with Before and After.
 func ReplaceTool(d *strings.Replacer) *tool.TypedTool[ReplaceArgs, string] {
 	return tool.BindTypedTool(replaceDefinition.BindFunction((*strings.Replacer).Replace), decodeReplaceArgs, func(ctx context.Context, a *ReplaceArgs) (string, error) {
 		return runReplace(ctx, d, a)
@@ -533,7 +533,7 @@ var queryDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: queryLine},
 }
 
-// QueryTool returns the query tool, for calls with typed arguments and for hooks.
+// QueryTool returns the query tool. Call it with typed arguments, or add hooks with Before and After.
 func QueryTool(d *url.URL) *tool.TypedTool[QueryArgs, url.Values] {
 	return tool.BindTypedTool(queryDefinition.BindFunction((*url.URL).Query), decodeQueryArgs, func(ctx context.Context, a *QueryArgs) (url.Values, error) {
 		return runQuery(ctx, d, a)
@@ -590,7 +590,7 @@ var reportDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: reportLine},
 }
 
-// ReportTool returns the report tool, for calls with typed arguments and for hooks.
+// ReportTool returns the report tool. Call it with typed arguments, or add hooks with Before and After.
 func ReportTool(d *err2.Log) *tool.TypedAction[ReportArgs] {
 	return tool.BindTypedAction(reportDefinition.BindFunction((*err2.Log).Report), decodeReportArgs, func(ctx context.Context, a *ReportArgs) error {
 		return runReport(ctx, d, a)

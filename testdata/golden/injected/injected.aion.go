@@ -37,7 +37,7 @@ var findDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: findLine},
 }
 
-// FindTool returns the find tool, for calls with typed arguments and for hooks.
+// FindTool returns the find tool. Call it with typed arguments, or add hooks with Before and After.
 func FindTool(d Deps) *tool.TypedTool[FindArgs, string] {
 	return tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFindArgs, func(ctx context.Context, a *FindArgs) (string, error) {
 		return runFind(ctx, d, a)
@@ -90,7 +90,7 @@ var getDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: getLine},
 }
 
-// GetTool returns the get tool, for calls with typed arguments and for hooks.
+// GetTool returns the get tool. Call it with typed arguments, or add hooks with Before and After.
 func GetTool(d Deps) *tool.TypedTool[GetArgs, string] {
 	return tool.BindTypedTool(getDefinition.BindFunction((*Client).Get), decodeGetArgs, func(ctx context.Context, a *GetArgs) (string, error) {
 		return runGet(ctx, d, a)
@@ -143,7 +143,7 @@ var plainDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: plainLine},
 }
 
-// PlainTool returns the plain tool, for calls with typed arguments and for hooks.
+// PlainTool returns the plain tool. Call it with typed arguments, or add hooks with Before and After.
 func PlainTool(d *Client) *tool.TypedTool[PlainArgs, string] {
 	return tool.BindTypedTool(plainDefinition.BindFunction((*Client).Plain), decodePlainArgs, func(ctx context.Context, a *PlainArgs) (string, error) {
 		return runPlain(ctx, d, a)
@@ -196,7 +196,7 @@ var logDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: logLine},
 }
 
-// LogTool returns the log tool, for calls with typed arguments and for hooks.
+// LogTool returns the log tool. Call it with typed arguments, or add hooks with Before and After.
 func LogTool(d Deps) *tool.TypedAction[LogArgs] {
 	return tool.BindTypedAction(logDefinition.BindFunction(Log), decodeLogArgs, func(ctx context.Context, a *LogArgs) error {
 		return runLog(ctx, d, a)
@@ -241,7 +241,7 @@ var mostDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: mostLine},
 }
 
-// MostTool returns the most tool, for calls with typed arguments and for hooks.
+// MostTool returns the most tool. Call it with typed arguments, or add hooks with Before and After.
 func MostTool(d Deps) *tool.TypedTool[MostArgs, int] {
 	return tool.BindTypedTool(mostDefinition.BindFunction(Most), decodeMostArgs, func(ctx context.Context, a *MostArgs) (int, error) {
 		return runMost(ctx, d, a)
@@ -293,7 +293,7 @@ var literalDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: literalLine},
 }
 
-// LiteralTool returns the literal tool, for calls with typed arguments and for hooks.
+// LiteralTool returns the literal tool. Call it with typed arguments, or add hooks with Before and After.
 func LiteralTool(d Deps) *tool.TypedTool[LiteralArgs, string] {
 	return tool.BindTypedTool(&literalDefinition, decodeLiteralArgs, func(ctx context.Context, a *LiteralArgs) (string, error) {
 		return runLiteral(ctx, d, a)
@@ -351,7 +351,7 @@ func lambdaFunc(ctx context.Context, client *Client, apiKey APIKey, id int) (str
 	return Find(ctx, client, apiKey, id)
 }
 
-// LambdaTool returns the lambda tool, for calls with typed arguments and for hooks.
+// LambdaTool returns the lambda tool. Call it with typed arguments, or add hooks with Before and After.
 func LambdaTool(d Deps) *tool.TypedTool[LambdaArgs, string] {
 	return tool.BindTypedTool(&lambdaDefinition, decodeLambdaArgs, func(ctx context.Context, a *LambdaArgs) (string, error) {
 		return runLambda(ctx, d, a)
@@ -414,7 +414,7 @@ func userFunc(ctx context.Context, client *Client, number int) (string, error) {
 	return users.Name(ctx, number)
 }
 
-// UserTool returns the user tool, for calls with typed arguments and for hooks.
+// UserTool returns the user tool. Call it with typed arguments, or add hooks with Before and After.
 func UserTool(d Deps) *tool.TypedTool[UserArgs, string] {
 	return tool.BindTypedTool(userDefinition.BindFunction((*Users).Name), decodeUserArgs, func(ctx context.Context, a *UserArgs) (string, error) {
 		return runUser(ctx, d, a)
@@ -484,7 +484,7 @@ func bothFunc(client *Client, a, b int) (string, string, error) {
 	return one, other, nil
 }
 
-// BothTool returns the both tool, for calls with typed arguments and for hooks.
+// BothTool returns the both tool. Call it with typed arguments, or add hooks with Before and After.
 func BothTool(d Deps) *tool.TypedTool[BothArgs, BothResult] {
 	return tool.BindTypedTool(bothDefinition.BindFunction((*Users).Both), decodeBothArgs, func(ctx context.Context, a *BothArgs) (BothResult, error) {
 		return runBoth(ctx, d, a)
@@ -554,7 +554,7 @@ func signedFunc(ctx context.Context, limits Limits, client *Client, apiKey APIKe
 	return Find(ctx, client, apiKey, clock())
 }
 
-// SignedTool returns the signed tool, for calls with typed arguments and for hooks.
+// SignedTool returns the signed tool. Call it with typed arguments, or add hooks with Before and After.
 func SignedTool(d Deps) *tool.TypedTool[SignedArgs, string] {
 	return tool.BindTypedTool(&signedDefinition, decodeSignedArgs, func(ctx context.Context, a *SignedArgs) (string, error) {
 		return runSigned(ctx, d, a)
@@ -612,7 +612,7 @@ func filledFunc(templateValue *Template, templateValue2 *template.Template, data
 	return Fill(templateValue2, templateValue.Width, data)
 }
 
-// FilledTool returns the filled tool, for calls with typed arguments and for hooks.
+// FilledTool returns the filled tool. Call it with typed arguments, or add hooks with Before and After.
 func FilledTool(d Deps) *tool.TypedTool[FilledArgs, string] {
 	return tool.BindTypedTool(&filledDefinition, decodeFilledArgs, func(ctx context.Context, a *FilledArgs) (string, error) {
 		return runFilled(ctx, d, a)
@@ -668,7 +668,7 @@ func templateNameFunc(templateValue *template.Template) string {
 	return templateValue.Name()
 }
 
-// TemplateNameTool returns the template_name tool, for calls with typed arguments and for hooks.
+// TemplateNameTool returns the template_name tool. Call it with typed arguments, or add hooks with Before and After.
 func TemplateNameTool(d Deps) *tool.TypedTool[TemplateNameArgs, string] {
 	return tool.BindTypedTool(templateNameDefinition.BindFunction((*template.Template).Name), decodeTemplateNameArgs, func(ctx context.Context, a *TemplateNameArgs) (string, error) {
 		return runTemplateName(ctx, d, a)
@@ -731,7 +731,7 @@ func hiddenFunc(deps string, words []string) []string {
 	return texts2
 }
 
-// HiddenTool returns the hidden tool, for calls with typed arguments and for hooks.
+// HiddenTool returns the hidden tool. Call it with typed arguments, or add hooks with Before and After.
 func HiddenTool() *tool.TypedTool[HiddenArgs, []string] {
 	return tool.BindTypedTool(&hiddenDefinition, decodeHiddenArgs, runHidden, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -778,7 +778,7 @@ var askDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: askLine},
 }
 
-// AskTool returns the ask tool, for calls with typed arguments and for hooks.
+// AskTool returns the ask tool. Call it with typed arguments, or add hooks with Before and After.
 func AskTool(d Deps) *tool.TypedTool[Query, string] {
 	return tool.BindTypedTool(askDefinition.BindFunction(Ask), decodeQuery, func(ctx context.Context, a *Query) (string, error) {
 		return runAsk(ctx, d, a)
@@ -834,7 +834,7 @@ var askBothDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: askBothLine},
 }
 
-// AskBothTool returns the ask_both tool, for calls with typed arguments and for hooks.
+// AskBothTool returns the ask_both tool. Call it with typed arguments, or add hooks with Before and After.
 func AskBothTool(d Deps) *tool.TypedTool[AskBothArgs, string] {
 	return tool.BindTypedTool(askBothDefinition.BindFunction(AskBoth), decodeAskBothArgs, func(ctx context.Context, a *AskBothArgs) (string, error) {
 		return runAskBoth(ctx, d, a)
@@ -891,7 +891,7 @@ var keepDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: keepLine},
 }
 
-// KeepTool returns the keep tool, for calls with typed arguments and for hooks.
+// KeepTool returns the keep tool. Call it with typed arguments, or add hooks with Before and After.
 func KeepTool(d Deps) *tool.TypedTool[Draft, *Draft] {
 	return tool.BindTypedTool(keepDefinition.BindFunction(Keep), decodeDraft, func(ctx context.Context, a *Draft) (*Draft, error) {
 		return runKeep(ctx, d, a)
@@ -940,7 +940,7 @@ var keysDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: keysLine},
 }
 
-// KeysTool returns the keys tool, for calls with typed arguments and for hooks.
+// KeysTool returns the keys tool. Call it with typed arguments, or add hooks with Before and After.
 func KeysTool(d Deps) *tool.TypedTool[KeysArgs, []APIKey] {
 	t := tool.BindTypedTool(keysDefinition.BindFunction(Keys), decodeKeysArgs, func(ctx context.Context, a *KeysArgs) ([]APIKey, error) {
 		return runKeys(ctx, d, a)
@@ -993,7 +993,7 @@ var usedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: usedLine},
 }
 
-// UsedTool returns the used tool, for calls with typed arguments and for hooks.
+// UsedTool returns the used tool. Call it with typed arguments, or add hooks with Before and After.
 func UsedTool(d Deps) *tool.TypedTool[UsedArgs, Client] {
 	t := tool.BindTypedTool(usedDefinition.BindFunction(Used), decodeUsedArgs, func(ctx context.Context, a *UsedArgs) (Client, error) {
 		return runUsed(ctx, d, a)
@@ -1043,7 +1043,7 @@ var doDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: doLine},
 }
 
-// DoTool returns the do tool, for calls with typed arguments and for hooks.
+// DoTool returns the do tool. Call it with typed arguments, or add hooks with Before and After.
 func DoTool(d Deps) *tool.TypedTool[Task, string] {
 	return tool.BindTypedTool(doDefinition.BindFunction(Do), decodeTask, func(ctx context.Context, a *Task) (string, error) {
 		return runDo(ctx, d, a)
@@ -1093,7 +1093,7 @@ var doForDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: doForLine},
 }
 
-// DoForTool returns the do_for tool, for calls with typed arguments and for hooks.
+// DoForTool returns the do_for tool. Call it with typed arguments, or add hooks with Before and After.
 func DoForTool(d Deps) *tool.TypedTool[DoForArgs, string] {
 	return tool.BindTypedTool(doForDefinition.BindFunction(DoFor), decodeDoForArgs, func(ctx context.Context, a *DoForArgs) (string, error) {
 		return runDoFor(ctx, d, a)

@@ -52,7 +52,7 @@ func listPodsFunc(ctx context.Context, client Client, namespace string, opts met
 	return pods.List(ctx, opts)
 }
 
-// ListPodsTool returns the list_pods tool, for calls with typed arguments and for hooks.
+// ListPodsTool returns the list_pods tool. Call it with typed arguments, or add hooks with Before and After.
 func ListPodsTool(d Deps) *tool.TypedTool[ListPodsArgs, []string] {
 	return tool.BindTypedTool(&listPodsDefinition, decodeListPodsArgs, func(ctx context.Context, a *ListPodsArgs) ([]string, error) {
 		return runListPods(ctx, d, a)
@@ -120,7 +120,7 @@ func getPodFunc(ctx context.Context, client Client, namespace, name string) (str
 	return pods.Get(ctx, name, meta.GetOptions{})
 }
 
-// GetPodTool returns the get_pod tool, for calls with typed arguments and for hooks.
+// GetPodTool returns the get_pod tool. Call it with typed arguments, or add hooks with Before and After.
 func GetPodTool(d Deps) *tool.TypedTool[GetPodArgs, string] {
 	return tool.BindTypedTool(&getPodDefinition, decodeGetPodArgs, func(ctx context.Context, a *GetPodArgs) (string, error) {
 		return runGetPod(ctx, d, a)
@@ -188,7 +188,7 @@ func getPodAgainFunc(ctx context.Context, client Client, namespace, name string)
 	return pods.Get(ctx, name, meta.GetOptions{})
 }
 
-// GetPodAgainTool returns the get_pod_again tool, for calls with typed arguments and for hooks.
+// GetPodAgainTool returns the get_pod_again tool. Call it with typed arguments, or add hooks with Before and After.
 func GetPodAgainTool(d Deps) *tool.TypedTool[GetPodAgainArgs, string] {
 	return tool.BindTypedTool(&getPodAgainDefinition, decodeGetPodAgainArgs, func(ctx context.Context, a *GetPodAgainArgs) (string, error) {
 		return runGetPodAgain(ctx, d, a)
@@ -257,7 +257,7 @@ func deletePodFunc(ctx context.Context, client Client, namespace, name string) (
 	return pods.Delete(ctx, name, &getOptions)
 }
 
-// DeletePodTool returns the delete_pod tool, for calls with typed arguments and for hooks.
+// DeletePodTool returns the delete_pod tool. Call it with typed arguments, or add hooks with Before and After.
 func DeletePodTool(d Deps) *tool.TypedTool[DeletePodArgs, string] {
 	return tool.BindTypedTool(&deletePodDefinition, decodeDeletePodArgs, func(ctx context.Context, a *DeletePodArgs) (string, error) {
 		return runDeletePod(ctx, d, a)
@@ -326,7 +326,7 @@ func deletePodAgainFunc(ctx context.Context, client Client, namespace, name stri
 	return pods.Delete(ctx, name, &getOptions)
 }
 
-// DeletePodAgainTool returns the delete_pod_again tool, for calls with typed arguments and for hooks.
+// DeletePodAgainTool returns the delete_pod_again tool. Call it with typed arguments, or add hooks with Before and After.
 func DeletePodAgainTool(d Deps) *tool.TypedTool[DeletePodAgainArgs, string] {
 	return tool.BindTypedTool(&deletePodAgainDefinition, decodeDeletePodAgainArgs, func(ctx context.Context, a *DeletePodAgainArgs) (string, error) {
 		return runDeletePodAgain(ctx, d, a)
@@ -395,7 +395,7 @@ func createPodsFunc(ctx context.Context, client Client, namespace string, pods [
 	return pods2.Create(ctx, pods, opts)
 }
 
-// CreatePodsTool returns the create_pods tool, for calls with typed arguments and for hooks.
+// CreatePodsTool returns the create_pods tool. Call it with typed arguments, or add hooks with Before and After.
 func CreatePodsTool(d Deps) *tool.TypedTool[CreatePodsArgs, string] {
 	return tool.BindTypedTool(&createPodsDefinition, decodeCreatePodsArgs, func(ctx context.Context, a *CreatePodsArgs) (string, error) {
 		return runCreatePods(ctx, d, a)
@@ -455,7 +455,7 @@ func describeFunc(pod map[string]any) string {
 	return Describe(pod) + strconv.Itoa(Count(pod))
 }
 
-// DescribeTool returns the describe tool, for calls with typed arguments and for hooks.
+// DescribeTool returns the describe tool. Call it with typed arguments, or add hooks with Before and After.
 func DescribeTool() *tool.TypedTool[DescribeArgs, string] {
 	return tool.BindTypedTool(&describeDefinition, decodeDescribeArgs, runDescribe, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -509,7 +509,7 @@ func describeZeroFunc() string {
 	return Describe(Pod{}) + Describe(map[string]any{})
 }
 
-// DescribeZeroTool returns the describe_zero tool, for calls with typed arguments and for hooks.
+// DescribeZeroTool returns the describe_zero tool. Call it with typed arguments, or add hooks with Before and After.
 func DescribeZeroTool() *tool.TypedTool[DescribeZeroArgs, string] {
 	return tool.BindTypedTool(&describeZeroDefinition, decodeDescribeZeroArgs, runDescribeZero, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -567,7 +567,7 @@ func remindFunc(after time.Duration, at []time.Time, names []string) string {
 	return Remind(after, at, names...)
 }
 
-// RemindTool returns the remind tool, for calls with typed arguments and for hooks.
+// RemindTool returns the remind tool. Call it with typed arguments, or add hooks with Before and After.
 func RemindTool() *tool.TypedTool[RemindArgs, string] {
 	return tool.BindTypedTool(&remindDefinition, decodeRemindArgs, runRemind, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -625,7 +625,7 @@ func remindAllFunc(names []string) string {
 	return Remind(5, []time.Time{}, names...)
 }
 
-// RemindAllTool returns the remind_all tool, for calls with typed arguments and for hooks.
+// RemindAllTool returns the remind_all tool. Call it with typed arguments, or add hooks with Before and After.
 func RemindAllTool() *tool.TypedTool[RemindAllArgs, string] {
 	return tool.BindTypedTool(&remindAllDefinition, decodeRemindAllArgs, runRemindAll, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -677,7 +677,7 @@ var saveDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/lambda_structs/structs.aion", Line: saveLine},
 }
 
-// SaveTool returns the save tool, for calls with typed arguments and for hooks.
+// SaveTool returns the save tool. Call it with typed arguments, or add hooks with Before and After.
 func SaveTool() *tool.TypedTool[SaveArgs, string] {
 	return tool.BindTypedTool(saveDefinition.BindFunction(Save), decodeSaveArgs, runSave, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)

@@ -44,7 +44,7 @@ func findUserFunc(ctx context.Context, user string) (*User, error) {
 	return FindUser(ctx, user)
 }
 
-// FindUserTool returns the find_user tool, for calls with typed arguments and for hooks.
+// FindUserTool returns the find_user tool. Call it with typed arguments, or add hooks with Before and After.
 func FindUserTool() *tool.TypedTool[FindUserArgs, *User] {
 	return tool.BindTypedTool(&findUserDefinition, decodeFindUserArgs, runFindUser, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodeNonNil(e, lead, *v, encodeUser)
@@ -102,7 +102,7 @@ func addFunc(a, b int) (int, error) {
 	return sum, py.At("lambdas.aion:9:32", err)
 }
 
-// AddTool returns the add tool, for calls with typed arguments and for hooks.
+// AddTool returns the add tool. Call it with typed arguments, or add hooks with Before and After.
 func AddTool() *tool.TypedTool[AddArgs, int] {
 	return tool.BindTypedTool(&addDefinition, decodeAddArgs, runAdd, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -170,7 +170,7 @@ func namesFunc(ctx context.Context, prefix string) ([]string, error) {
 	return texts, nil
 }
 
-// NamesTool returns the names tool, for calls with typed arguments and for hooks.
+// NamesTool returns the names tool. Call it with typed arguments, or add hooks with Before and After.
 func NamesTool() *tool.TypedTool[NamesArgs, []string] {
 	return tool.BindTypedTool(&namesDefinition, decodeNamesArgs, runNames, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -245,7 +245,7 @@ func describeFunc(ctx context.Context, name string) (*string, error) {
 	return nil, nil
 }
 
-// DescribeTool returns the describe tool, for calls with typed arguments and for hooks.
+// DescribeTool returns the describe tool. Call it with typed arguments, or add hooks with Before and After.
 func DescribeTool() *tool.TypedTool[DescribeArgs, *string] {
 	return tool.BindTypedTool(&describeDefinition, decodeDescribeArgs, runDescribe, func(e *wire.Encoder, lead string, v **string) {
 		wire.EncodePtr(e, lead, *v, (*wire.Encoder).Str)
@@ -306,7 +306,7 @@ func mailFunc(to string, subject *string) (int, error) {
 	return SendMail(text, 1.0, strings.Split(to, ",")...)
 }
 
-// MailTool returns the mail tool, for calls with typed arguments and for hooks.
+// MailTool returns the mail tool. Call it with typed arguments, or add hooks with Before and After.
 func MailTool() *tool.TypedTool[MailArgs, int] {
 	return tool.BindTypedTool(&mailDefinition, decodeMailArgs, runMail, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -377,7 +377,7 @@ func pageFunc(items []string, number, size int) ([]string, error) {
 	return py.Slice(items, product, product2), nil
 }
 
-// PageTool returns the page tool, for calls with typed arguments and for hooks.
+// PageTool returns the page tool. Call it with typed arguments, or add hooks with Before and After.
 func PageTool() *tool.TypedTool[PageArgs, []string] {
 	return tool.BindTypedTool(&pageDefinition, decodePageArgs, runPage, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -445,7 +445,7 @@ func gradeFunc(points float64) string {
 	return "poor"
 }
 
-// GradeTool returns the grade tool, for calls with typed arguments and for hooks.
+// GradeTool returns the grade tool. Call it with typed arguments, or add hooks with Before and After.
 func GradeTool() *tool.TypedTool[GradeArgs, string] {
 	return tool.BindTypedTool(&gradeDefinition, decodeGradeArgs, runGrade, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -541,7 +541,7 @@ func totalFunc(rows []map[string]any) (float64, error) {
 	return number2, py.At("lambdas.aion:44:32", err)
 }
 
-// TotalTool returns the total tool, for calls with typed arguments and for hooks.
+// TotalTool returns the total tool. Call it with typed arguments, or add hooks with Before and After.
 func TotalTool() *tool.TypedTool[TotalArgs, float64] {
 	return tool.BindTypedTool(&totalDefinition, decodeTotalArgs, runTotal, func(e *wire.Encoder, lead string, v *float64) {
 		e.Float64(lead, *v)
@@ -618,7 +618,7 @@ func bestFunc(ctx context.Context, prefix string, least int) (string, error) {
 	return user.Email, nil
 }
 
-// BestTool returns the best tool, for calls with typed arguments and for hooks.
+// BestTool returns the best tool. Call it with typed arguments, or add hooks with Before and After.
 func BestTool() *tool.TypedTool[BestArgs, string] {
 	return tool.BindTypedTool(&bestDefinition, decodeBestArgs, runBest, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -686,7 +686,7 @@ func bossFunc(ctx context.Context, name string) (string, error) {
 	return boss.Name, nil
 }
 
-// BossTool returns the boss tool, for calls with typed arguments and for hooks.
+// BossTool returns the boss tool. Call it with typed arguments, or add hooks with Before and After.
 func BossTool() *tool.TypedTool[BossArgs, string] {
 	return tool.BindTypedTool(&bossDefinition, decodeBossArgs, runBoss, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -754,7 +754,7 @@ func greetFunc(ctx context.Context, userID string, polite bool) (string, error) 
 	return Greeting + " " + userID, nil
 }
 
-// GreetTool returns the greet tool, for calls with typed arguments and for hooks.
+// GreetTool returns the greet tool. Call it with typed arguments, or add hooks with Before and After.
 func GreetTool() *tool.TypedTool[GreetArgs, string] {
 	return tool.BindTypedTool(&greetDefinition, decodeGreetArgs, runGreet, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -811,7 +811,7 @@ func openFunc(user User) (map[string]any, error) {
 	return map[string]any{"user": user.Name, "tags": texts, "old": product, "boss": nil}, nil
 }
 
-// OpenTool returns the open tool, for calls with typed arguments and for hooks.
+// OpenTool returns the open tool. Call it with typed arguments, or add hooks with Before and After.
 func OpenTool() *tool.TypedTool[User, map[string]any] {
 	return tool.BindTypedTool(&openDefinition, decodeUser, runOpen, func(e *wire.Encoder, lead string, v *map[string]any) {
 		wire.EncodeMap(e, lead, *v, (*wire.Encoder).JSON)
@@ -868,7 +868,7 @@ func renameFunc(userId, newName string) (string, string, error) {
 	return SplitName(userId + " " + newName)
 }
 
-// RenameTool returns the rename tool, for calls with typed arguments and for hooks.
+// RenameTool returns the rename tool. Call it with typed arguments, or add hooks with Before and After.
 func RenameTool() *tool.TypedTool[RenameArgs, RenameResult] {
 	return tool.BindTypedTool(&renameDefinition, decodeRenameArgs, runRename, encodeRenameResult)
 }
@@ -939,7 +939,7 @@ func forgetFunc(user string, soft bool) error {
 	return nil
 }
 
-// ForgetTool returns the forget tool, for calls with typed arguments and for hooks.
+// ForgetTool returns the forget tool. Call it with typed arguments, or add hooks with Before and After.
 func ForgetTool() *tool.TypedAction[ForgetArgs] {
 	return tool.BindTypedAction(&forgetDefinition, decodeForgetArgs, runForget)
 }
@@ -990,7 +990,7 @@ func loggedFunc(logger *slog.Logger, text string) int {
 	return Logged(logger, strings.TrimFunc(text, py.IsSpace))
 }
 
-// LoggedTool returns the logged tool, for calls with typed arguments and for hooks.
+// LoggedTool returns the logged tool. Call it with typed arguments, or add hooks with Before and After.
 func LoggedTool() *tool.TypedTool[LoggedArgs, int] {
 	return tool.BindTypedTool(&loggedDefinition, decodeLoggedArgs, runLogged, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -1050,7 +1050,7 @@ func cleanFunc(text string) string {
 	return strings.ToLower(strings.ReplaceAll(text, "a", "o"))
 }
 
-// CleanTool returns the clean tool, for calls with typed arguments and for hooks.
+// CleanTool returns the clean tool. Call it with typed arguments, or add hooks with Before and After.
 func CleanTool() *tool.TypedTool[CleanArgs, string] {
 	return tool.BindTypedTool(&cleanDefinition, decodeCleanArgs, runClean, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -1111,7 +1111,7 @@ func homePageFunc(name string) (string, error) {
 	return text, py.At("lambdas.aion:104:32", err)
 }
 
-// HomePageTool returns the home_page tool, for calls with typed arguments and for hooks.
+// HomePageTool returns the home_page tool. Call it with typed arguments, or add hooks with Before and After.
 func HomePageTool() *tool.TypedTool[HomePageArgs, string] {
 	return tool.BindTypedTool(&homePageDefinition, decodeHomePageArgs, runHomePage, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)

@@ -36,7 +36,7 @@ var sendDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/literals/literals.aion", Line: sendLine},
 }
 
-// SendTool returns the send tool, for calls with typed arguments and for hooks.
+// SendTool returns the send tool. Call it with typed arguments, or add hooks with Before and After.
 func SendTool() *tool.TypedTool[SendArgs, Status] {
 	return tool.BindTypedTool(&sendDefinition, decodeSendArgs, runSend, encodeStatus)
 }
@@ -91,7 +91,7 @@ var countDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/literals/literals.aion", Line: countLine},
 }
 
-// CountTool returns the count tool, for calls with typed arguments and for hooks.
+// CountTool returns the count tool. Call it with typed arguments, or add hooks with Before and After.
 func CountTool() *tool.TypedTool[CountArgs, CountResult] {
 	return tool.BindTypedTool(&countDefinition, decodeCountArgs, runCount, encodeCountResult)
 }
@@ -150,7 +150,7 @@ var echoDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/literals/literals.aion", Line: echoLine},
 }
 
-// EchoTool returns the echo tool, for calls with typed arguments and for hooks.
+// EchoTool returns the echo tool. Call it with typed arguments, or add hooks with Before and After.
 func EchoTool() *tool.TypedTool[EchoArgs, string] {
 	return tool.BindTypedTool(&echoDefinition, decodeEchoArgs, runEcho, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -201,7 +201,7 @@ var driftDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/literals/literals.aion", Line: driftLine},
 }
 
-// DriftTool returns the drift tool, for calls with typed arguments and for hooks.
+// DriftTool returns the drift tool. Call it with typed arguments, or add hooks with Before and After.
 func DriftTool() *tool.TypedTool[DriftArgs, int] {
 	return tool.BindTypedTool(&driftDefinition, decodeDriftArgs, runDrift, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -252,7 +252,7 @@ var dottedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/literals/literals.aion", Line: dottedLine},
 }
 
-// DottedTool returns the dotted tool, for calls with typed arguments and for hooks.
+// DottedTool returns the dotted tool. Call it with typed arguments, or add hooks with Before and After.
 func DottedTool() *tool.TypedTool[DottedArgs, string] {
 	return tool.BindTypedTool(dottedDefinition.BindFunction(strconv.Itoa), decodeDottedArgs, runDotted, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -303,7 +303,7 @@ var dottedSnakeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/literals/literals.aion", Line: dottedSnakeLine},
 }
 
-// DottedSnakeTool returns the dotted_snake tool, for calls with typed arguments and for hooks.
+// DottedSnakeTool returns the dotted_snake tool. Call it with typed arguments, or add hooks with Before and After.
 func DottedSnakeTool() *tool.TypedTool[DottedSnakeArgs, int] {
 	return tool.BindTypedTool(dottedSnakeDefinition.BindFunction(utf8.RuneLen), decodeDottedSnakeArgs, runDottedSnake, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))

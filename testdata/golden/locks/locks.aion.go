@@ -32,7 +32,7 @@ var getDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: getLine},
 }
 
-// GetTool returns the get tool, for calls with typed arguments and for hooks.
+// GetTool returns the get tool. Call it with typed arguments, or add hooks with Before and After.
 func GetTool() *tool.TypedTool[GetArgs, *Server] {
 	return tool.BindTypedTool(getDefinition.BindFunction(Get), decodeGetArgs, runGet, func(e *wire.Encoder, lead string, v **Server) {
 		wire.EncodePtrFrom(e, lead, *v, encodeServer)
@@ -86,7 +86,7 @@ var allDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: allLine},
 }
 
-// AllTool returns the all tool, for calls with typed arguments and for hooks.
+// AllTool returns the all tool. Call it with typed arguments, or add hooks with Before and After.
 func AllTool() *tool.TypedTool[AllArgs, AllResult] {
 	return tool.BindTypedTool(allDefinition.BindFunction(All), decodeAllArgs, runAll, encodeAllResult)
 }
@@ -144,7 +144,7 @@ var byNameDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: byNameLine},
 }
 
-// ByNameTool returns the by_name tool, for calls with typed arguments and for hooks.
+// ByNameTool returns the by_name tool. Call it with typed arguments, or add hooks with Before and After.
 func ByNameTool() *tool.TypedTool[ByNameArgs, map[string]*Server] {
 	return tool.BindTypedTool(byNameDefinition.BindFunction(ByName), decodeByNameArgs, runByName, func(e *wire.Encoder, lead string, v *map[string]*Server) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v *Server) {
@@ -193,7 +193,7 @@ var putDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: putLine},
 }
 
-// PutTool returns the put tool, for calls with typed arguments and for hooks.
+// PutTool returns the put tool. Call it with typed arguments, or add hooks with Before and After.
 func PutTool() *tool.TypedTool[Server, string] {
 	return tool.BindTypedTool(putDefinition.BindFunction(Put), decodeServer, runPut, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -233,7 +233,7 @@ var serveDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: serveLine},
 }
 
-// ServeTool returns the serve tool, for calls with typed arguments and for hooks.
+// ServeTool returns the serve tool. Call it with typed arguments, or add hooks with Before and After.
 func ServeTool() *tool.TypedTool[Server, *Server] {
 	return tool.BindTypedTool(serveDefinition.BindFunction(Serve), decodeServer, Serve, func(e *wire.Encoder, lead string, v **Server) {
 		wire.EncodeNonNil(e, lead, *v, encodeServer)
@@ -279,7 +279,7 @@ var addDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: addLine},
 }
 
-// AddTool returns the add tool, for calls with typed arguments and for hooks.
+// AddTool returns the add tool. Call it with typed arguments, or add hooks with Before and After.
 func AddTool() *tool.TypedTool[AddArgs, int] {
 	return tool.BindTypedTool(addDefinition.BindFunction(Add), decodeAddArgs, runAdd, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -334,7 +334,7 @@ var dropDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: dropLine},
 }
 
-// DropTool returns the drop tool, for calls with typed arguments and for hooks.
+// DropTool returns the drop tool. Call it with typed arguments, or add hooks with Before and After.
 func DropTool() *tool.TypedAction[Server] {
 	return tool.BindTypedAction(dropDefinition.BindFunction(Drop), decodeServer, runDrop)
 }
@@ -374,7 +374,7 @@ var findDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: findLine},
 }
 
-// FindTool returns the find tool, for calls with typed arguments and for hooks.
+// FindTool returns the find tool. Call it with typed arguments, or add hooks with Before and After.
 func FindTool(d *Pool) *tool.TypedTool[Server, FindResult] {
 	return tool.BindTypedTool(findDefinition.BindFunction((*Pool).Find), decodeServer, func(ctx context.Context, a *Server) (FindResult, error) {
 		return runFind(ctx, d, a)

@@ -42,7 +42,7 @@ var findDefinition2 = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: findLine},
 }
 
-// FindTool2 returns the find tool, for calls with typed arguments and for hooks.
+// FindTool2 returns the find tool. Call it with typed arguments, or add hooks with Before and After.
 func FindTool2() *tool2.TypedTool[FindArgs, FindResult] {
 	return tool2.BindTypedTool(findDefinition2.BindFunction(Find), decodeFindArgs2, runFind, encodeFindResult)
 }
@@ -119,7 +119,7 @@ var getURLDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: getURLLine},
 }
 
-// GetURLTool returns the get_url tool, for calls with typed arguments and for hooks.
+// GetURLTool returns the get_url tool. Call it with typed arguments, or add hooks with Before and After.
 func GetURLTool() *tool2.TypedTool[GetURLArgs2, GetURLResult] {
 	return tool2.BindTypedTool(getURLDefinition.BindFunction(GetURL), decodeGetURLArgs2, runGetURL, encodeGetURLResult)
 }
@@ -190,7 +190,7 @@ var getURL2Definition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: getURL2Line},
 }
 
-// GetURL2Tool returns the get-url tool, for calls with typed arguments and for hooks.
+// GetURL2Tool returns the get-url tool. Call it with typed arguments, or add hooks with Before and After.
 func GetURL2Tool() *tool2.TypedTool[GetURL2Args, GetURL2Result] {
 	return tool2.BindTypedTool(getURL2Definition.BindFunction(GetURL), decodeGetURL2Args, runGetURL2, encodeGetURL2Result)
 }
@@ -261,7 +261,7 @@ var getURL3Definition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: getURL3Line},
 }
 
-// GetURL3Tool returns the GetURL tool, for calls with typed arguments and for hooks.
+// GetURL3Tool returns the GetURL tool. Call it with typed arguments, or add hooks with Before and After.
 func GetURL3Tool() *tool2.TypedTool[GetURL3Args, GetURL3Result] {
 	return tool2.BindTypedTool(getURL3Definition.BindFunction(GetURL), decodeGetURL3Args, runGetURL3, encodeGetURL3Result)
 }
@@ -324,7 +324,7 @@ var toolDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: toolLine},
 }
 
-// ToolTool returns the _ tool, for calls with typed arguments and for hooks.
+// ToolTool returns the _ tool. Call it with typed arguments, or add hooks with Before and After.
 func ToolTool() *tool2.TypedTool[ToolArgs, int] {
 	return tool2.BindTypedTool(toolDefinition.BindFunction(max), decodeToolArgs, runTool, func(e2 *wire.Encoder, lead2 string, v2 *int) {
 		e2.Int(lead2, int64(*v2))
@@ -377,7 +377,7 @@ var tool2Definition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: tool2Line},
 }
 
-// Tool2Tool returns the __ tool, for calls with typed arguments and for hooks.
+// Tool2Tool returns the __ tool. Call it with typed arguments, or add hooks with Before and After.
 func Tool2Tool() *tool2.TypedTool[Tool2Args, int] {
 	return tool2.BindTypedTool(tool2Definition.BindFunction(min), decodeTool2Args, runTool2, func(e2 *wire.Encoder, lead2 string, v2 *int) {
 		e2.Int(lead2, int64(*v2))
@@ -430,7 +430,7 @@ var typeDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: typeLine},
 }
 
-// TypeTool returns the type tool, for calls with typed arguments and for hooks.
+// TypeTool returns the type tool. Call it with typed arguments, or add hooks with Before and After.
 func TypeTool() *tool2.TypedTool[TypeArgs, int] {
 	return tool2.BindTypedTool(typeDefinition.BindFunction(min), decodeTypeArgs, runType, func(e2 *wire.Encoder, lead2 string, v2 *int) {
 		e2.Int(lead2, int64(*v2))
@@ -480,7 +480,7 @@ var initDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: initLine},
 }
 
-// InitTool returns the init tool, for calls with typed arguments and for hooks.
+// InitTool returns the init tool. Call it with typed arguments, or add hooks with Before and After.
 func InitTool() *tool2.TypedTool[InitArgs, string] {
 	return tool2.BindTypedTool(initDefinition.BindFunction(errors), decodeInitArgs, runInit, func(e2 *wire.Encoder, lead2 string, v2 *string) {
 		e2.Str(lead2, *v2)
@@ -528,7 +528,7 @@ var stringDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: stringLine},
 }
 
-// StringTool returns the string tool, for calls with typed arguments and for hooks.
+// StringTool returns the string tool. Call it with typed arguments, or add hooks with Before and After.
 func StringTool() *tool2.TypedTool[StringArgs, string] {
 	return tool2.BindTypedTool(stringDefinition.BindFunction(errors), decodeStringArgs, runString, func(e2 *wire.Encoder, lead2 string, v2 *string) {
 		e2.Str(lead2, *v2)
@@ -579,7 +579,7 @@ var doDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: doLine},
 }
 
-// DoTool returns the do tool, for calls with typed arguments and for hooks.
+// DoTool returns the do tool. Call it with typed arguments, or add hooks with Before and After.
 func DoTool(d2 *Receiver) *tool2.TypedTool[DoArgs, lead] {
 	return tool2.BindTypedTool(doDefinition.BindFunction(Receiver.Do), decodeDoArgs, func(ctx2 context.Context, a2 *DoArgs) (lead, error) {
 		return runDo(ctx2, d2, a2)
@@ -633,7 +633,7 @@ var doItDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: doItLine},
 }
 
-// DoItTool returns the do_it tool, for calls with typed arguments and for hooks.
+// DoItTool returns the do_it tool. Call it with typed arguments, or add hooks with Before and After.
 func DoItTool(d2 deps) *tool2.TypedTool[DoItArgs, string] {
 	return tool2.BindTypedTool(&doItDefinition, decodeDoItArgs, func(ctx2 context.Context, a2 *DoItArgs) (string, error) {
 		return runDoIt(ctx2, d2, a2)
@@ -687,7 +687,7 @@ var literalDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: literalLine},
 }
 
-// LiteralTool returns the literal tool, for calls with typed arguments and for hooks.
+// LiteralTool returns the literal tool. Call it with typed arguments, or add hooks with Before and After.
 func LiteralTool() *tool2.TypedTool[LiteralArgs, []lead] {
 	return tool2.BindTypedTool(&literalDefinition, decodeLiteralArgs, runLiteral, func(e2 *wire.Encoder, lead2 string, v2 *[]lead) {
 		wire.EncodeSlice(e2, lead2, *v2, wire.EncodeStr)
@@ -741,7 +741,7 @@ var lookDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: lookLine},
 }
 
-// LookTool returns the look tool, for calls with typed arguments and for hooks.
+// LookTool returns the look tool. Call it with typed arguments, or add hooks with Before and After.
 func LookTool() *tool2.TypedAction[LookArgs] {
 	return tool2.BindTypedAction(lookDefinition.BindFunction(Look), decodeLookArgs, runLook)
 }
@@ -788,7 +788,7 @@ var takeDefinition = tool2.Definition{
 	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: takeLine},
 }
 
-// TakeTool returns the take tool, for calls with typed arguments and for hooks.
+// TakeTool returns the take tool. Call it with typed arguments, or add hooks with Before and After.
 func TakeTool() *tool2.TypedAction[TakeArgs] {
 	return tool2.BindTypedAction(takeDefinition.BindFunction(Take), decodeTakeArgs, runTake)
 }

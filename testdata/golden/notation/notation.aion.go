@@ -43,7 +43,7 @@ func jsonNamesFunc(userId, newName, n string) []string {
 	return []string{userId, newName, n}
 }
 
-// JSONNamesTool returns the json_names tool, for calls with typed arguments and for hooks.
+// JSONNamesTool returns the json_names tool. Call it with typed arguments, or add hooks with Before and After.
 func JSONNamesTool() *tool.TypedTool[JSONNamesArgs, []string] {
 	return tool.BindTypedTool(&jsonNamesDefinition, decodeJSONNamesArgs, runJSONNames, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -109,7 +109,7 @@ func wordsFunc(s string, i int, f float64, b bool, l []any, ll []int, d map[stri
 	return []any{s, i, f, b, l, ll, d, dd, a}
 }
 
-// WordsTool returns the words tool, for calls with typed arguments and for hooks.
+// WordsTool returns the words tool. Call it with typed arguments, or add hooks with Before and After.
 func WordsTool() *tool.TypedTool[WordsArgs, []any] {
 	return tool.BindTypedTool(&wordsDefinition, decodeWordsArgs, runWords, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
@@ -169,7 +169,7 @@ func goTypeFunc(point Point) (int, error) {
 	return sum, py.At("notation.aion:25:33", err)
 }
 
-// GoTypeTool returns the go_type tool, for calls with typed arguments and for hooks.
+// GoTypeTool returns the go_type tool. Call it with typed arguments, or add hooks with Before and After.
 func GoTypeTool() *tool.TypedTool[Point, int] {
 	return tool.BindTypedTool(&goTypeDefinition, decodePoint, runGoType, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -226,7 +226,7 @@ func proseFunc(ctx context.Context, amount int, other string) ([]any, error) {
 	return []any{number, other}, nil
 }
 
-// ProseTool returns the prose tool, for calls with typed arguments and for hooks.
+// ProseTool returns the prose tool. Call it with typed arguments, or add hooks with Before and After.
 func ProseTool() *tool.TypedTool[ProseArgs, []any] {
 	return tool.BindTypedTool(&proseDefinition, decodeProseArgs, runProse, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
@@ -284,7 +284,7 @@ func schemaFunc(point Point, scale float64) float64 {
 	return float64(point.X) * scale
 }
 
-// SchemaTool returns the schema tool, for calls with typed arguments and for hooks.
+// SchemaTool returns the schema tool. Call it with typed arguments, or add hooks with Before and After.
 func SchemaTool() *tool.TypedTool[SchemaArgs, float64] {
 	return tool.BindTypedTool(&schemaDefinition, decodeSchemaArgs, runSchema, func(e *wire.Encoder, lead string, v *float64) {
 		e.Float64(lead, *v)
@@ -346,7 +346,7 @@ func optionalFunc(n *int, s string) []any {
 	return []any{n == nil, number, s}
 }
 
-// OptionalTool returns the optional tool, for calls with typed arguments and for hooks.
+// OptionalTool returns the optional tool. Call it with typed arguments, or add hooks with Before and After.
 func OptionalTool() *tool.TypedTool[OptionalArgs, []any] {
 	return tool.BindTypedTool(&optionalDefinition, decodeOptionalArgs, runOptional, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
@@ -403,7 +403,7 @@ func suppliedFunc(ctx context.Context, n int) (int, error) {
 	return Twice(ctx, n)
 }
 
-// SuppliedTool returns the supplied tool, for calls with typed arguments and for hooks.
+// SuppliedTool returns the supplied tool. Call it with typed arguments, or add hooks with Before and After.
 func SuppliedTool() *tool.TypedTool[SuppliedArgs, int] {
 	return tool.BindTypedTool(&suppliedDefinition, decodeSuppliedArgs, runSupplied, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -466,7 +466,7 @@ func namesFunc(ctx context.Context) ([]int, error) {
 	return []int{MaxItems, MaxItems, x, number, number2}, nil
 }
 
-// NamesTool returns the names tool, for calls with typed arguments and for hooks.
+// NamesTool returns the names tool. Call it with typed arguments, or add hooks with Before and After.
 func NamesTool() *tool.TypedTool[NamesArgs, []int] {
 	return tool.BindTypedTool(&namesDefinition, decodeNamesArgs, runNames, func(e *wire.Encoder, lead string, v *[]int) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeInt)
@@ -519,7 +519,7 @@ func literalsFunc() []any {
 	return []any{1, 31, 1000, 2.5, 1000.0, "a\nAé", "b", true, false, nil, []any{}, map[string]any{}, map[string][]int{"a": []int{1}}}
 }
 
-// LiteralsTool returns the literals tool, for calls with typed arguments and for hooks.
+// LiteralsTool returns the literals tool. Call it with typed arguments, or add hooks with Before and After.
 func LiteralsTool() *tool.TypedTool[LiteralsArgs, []any] {
 	return tool.BindTypedTool(&literalsDefinition, decodeLiteralsArgs, runLiterals, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
@@ -580,7 +580,7 @@ func fstringsFunc(s string, n int, f float64) (string, error) {
 	return fmt.Sprintf("%s %s %d %s %s %d {}", s, py.Upper(s), n, py.Fixed(f, 2), s, point.X), nil
 }
 
-// FstringsTool returns the fstrings tool, for calls with typed arguments and for hooks.
+// FstringsTool returns the fstrings tool. Call it with typed arguments, or add hooks with Before and After.
 func FstringsTool() *tool.TypedTool[FstringsArgs, string] {
 	return tool.BindTypedTool(&fstringsDefinition, decodeFstringsArgs, runFstrings, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -644,7 +644,7 @@ func callsFunc(s string) ([]string, error) {
 	return []string{text, text2, JoinThree(texts[0], texts[1], "c"), Join("-", py.Fields(s, -1)...)}, nil
 }
 
-// CallsTool returns the calls tool, for calls with typed arguments and for hooks.
+// CallsTool returns the calls tool. Call it with typed arguments, or add hooks with Before and After.
 func CallsTool() *tool.TypedTool[CallsArgs, []string] {
 	return tool.BindTypedTool(&callsDefinition, decodeCallsArgs, runCalls, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -695,7 +695,7 @@ func fieldsFunc(p Point) []any {
 	return []any{p.X, p.X, p.Moved(2).X, dyn.FillNil[any](p.Labels)}
 }
 
-// FieldsTool returns the fields tool, for calls with typed arguments and for hooks.
+// FieldsTool returns the fields tool. Call it with typed arguments, or add hooks with Before and After.
 func FieldsTool() *tool.TypedTool[Point, []any] {
 	return tool.BindTypedTool(&fieldsDefinition, decodePoint, runFields, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
@@ -766,7 +766,7 @@ func indicesFunc(s string, l []int) ([]any, error) {
 	return []any{char, char2, py.Substring(s, 1, 3), py.Substring(s, -2, py.End), text, number, number2, py.Slice(l, 1, py.End), py.Slice(l, 0, -1)}, nil
 }
 
-// IndicesTool returns the indices tool, for calls with typed arguments and for hooks.
+// IndicesTool returns the indices tool. Call it with typed arguments, or add hooks with Before and After.
 func IndicesTool() *tool.TypedTool[IndicesArgs, []any] {
 	return tool.BindTypedTool(&indicesDefinition, decodeIndicesArgs, runIndices, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
@@ -836,7 +836,7 @@ func choicesFunc(a, b int) []any {
 	return []any{text, number, number2, a == 0, 1 <= a && a <= b && b != 3, slices.Contains([]int{1, b}, a), !slices.Contains([]int{b}, a), true, true}
 }
 
-// ChoicesTool returns the choices tool, for calls with typed arguments and for hooks.
+// ChoicesTool returns the choices tool. Call it with typed arguments, or add hooks with Before and After.
 func ChoicesTool() *tool.TypedTool[ChoicesArgs, []any] {
 	return tool.BindTypedTool(&choicesDefinition, decodeChoicesArgs, runChoices, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
@@ -930,7 +930,7 @@ func operatorsFunc(a, b int) ([]any, error) {
 	return []any{sum, difference, product, quotient, quotient2, remainder, power, "abc", text, number}, nil
 }
 
-// OperatorsTool returns the operators tool, for calls with typed arguments and for hooks.
+// OperatorsTool returns the operators tool. Call it with typed arguments, or add hooks with Before and After.
 func OperatorsTool() *tool.TypedTool[OperatorsArgs, []any] {
 	return tool.BindTypedTool(&operatorsDefinition, decodeOperatorsArgs, runOperators, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
@@ -1001,7 +1001,7 @@ func comprehensionsFunc(l []int) ([]any, error) {
 	return []any{numbers, numbers2, dyn.FillNil[any](slices.Clone(py.Chars("ab")))}, nil
 }
 
-// ComprehensionsTool returns the comprehensions tool, for calls with typed arguments and for hooks.
+// ComprehensionsTool returns the comprehensions tool. Call it with typed arguments, or add hooks with Before and After.
 func ComprehensionsTool() *tool.TypedTool[ComprehensionsArgs, []any] {
 	return tool.BindTypedTool(&comprehensionsDefinition, decodeComprehensionsArgs, runComprehensions, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
@@ -1104,7 +1104,7 @@ func builtinsFunc(l []int, s string) ([]any, error) {
 	})}, nil
 }
 
-// BuiltinsTool returns the builtins tool, for calls with typed arguments and for hooks.
+// BuiltinsTool returns the builtins tool. Call it with typed arguments, or add hooks with Before and After.
 func BuiltinsTool() *tool.TypedTool[BuiltinsArgs, []any] {
 	return tool.BindTypedTool(&builtinsDefinition, decodeBuiltinsArgs, runBuiltins, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
@@ -1161,7 +1161,7 @@ func methodsFunc(s string) []any {
 	return []any{dyn.FillNil[any](py.Fields(s, -1)), strings.Join(py.Fields(s, -1), ","), strings.TrimFunc(s, py.IsSpace), strings.TrimLeftFunc(s, py.IsSpace), strings.TrimRightFunc(s, py.IsSpace), py.Lower(s), py.Upper(s), py.Title(s), strings.ReplaceAll(s, "b", "x"), strings.HasPrefix(s, " a"), strings.HasSuffix(s, "c"), py.Find(s, "b"), strings.Count(s, "b"), strings.TrimFunc(s, py.IsSpace) + " 1"}
 }
 
-// MethodsTool returns the methods tool, for calls with typed arguments and for hooks.
+// MethodsTool returns the methods tool. Call it with typed arguments, or add hooks with Before and After.
 func MethodsTool() *tool.TypedTool[MethodsArgs, []any] {
 	return tool.BindTypedTool(&methodsDefinition, decodeMethodsArgs, runMethods, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
@@ -1230,7 +1230,7 @@ func truthFunc(n int, s string, l []any, d map[string]any, a any) []int {
 	return numbers
 }
 
-// TruthTool returns the truth tool, for calls with typed arguments and for hooks.
+// TruthTool returns the truth tool. Call it with typed arguments, or add hooks with Before and After.
 func TruthTool() *tool.TypedTool[TruthArgs, []int] {
 	return tool.BindTypedTool(&truthDefinition, decodeTruthArgs, runTruth, func(e *wire.Encoder, lead string, v *[]int) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeInt)
@@ -1315,7 +1315,7 @@ func failuresFunc(what string, n int) (any, error) {
 	return JoinThree(texts[0], texts[1], texts[2]), nil
 }
 
-// FailuresTool returns the failures tool, for calls with typed arguments and for hooks.
+// FailuresTool returns the failures tool. Call it with typed arguments, or add hooks with Before and After.
 func FailuresTool() *tool.TypedTool[FailuresArgs, any] {
 	return tool.BindTypedTool(&failuresDefinition, decodeFailuresArgs, runFailures, func(e *wire.Encoder, lead string, v *any) {
 		e.JSON(lead, *v)
@@ -1377,7 +1377,7 @@ func passedOnFunc(ctx context.Context, n int) (int, error) {
 	return sum, py.At("notation.aion:171:29", err)
 }
 
-// PassedOnTool returns the passed_on tool, for calls with typed arguments and for hooks.
+// PassedOnTool returns the passed_on tool. Call it with typed arguments, or add hooks with Before and After.
 func PassedOnTool() *tool.TypedTool[PassedOnArgs, int] {
 	return tool.BindTypedTool(&passedOnDefinition, decodePassedOnArgs, runPassedOn, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -1433,7 +1433,7 @@ func nothingFunc(s string) {
 	Log(s)
 }
 
-// NothingTool returns the nothing tool, for calls with typed arguments and for hooks.
+// NothingTool returns the nothing tool. Call it with typed arguments, or add hooks with Before and After.
 func NothingTool() *tool.TypedAction[NothingArgs] {
 	return tool.BindTypedAction(&nothingDefinition, decodeNothingArgs, runNothing)
 }
@@ -1486,7 +1486,7 @@ func exactFunc() ([]any, error) {
 	return []any{-4, 1, -1, char, 3.5, 3.0}, nil
 }
 
-// ExactTool returns the exact tool, for calls with typed arguments and for hooks.
+// ExactTool returns the exact tool. Call it with typed arguments, or add hooks with Before and After.
 func ExactTool() *tool.TypedTool[ExactArgs, []any] {
 	return tool.BindTypedTool(&exactDefinition, decodeExactArgs, runExact, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)

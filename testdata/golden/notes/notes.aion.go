@@ -46,7 +46,7 @@ var searchDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/notes/notes.aion", Line: searchLine},
 }
 
-// SearchTool returns the search tool, for calls with typed arguments and for hooks.
+// SearchTool returns the search tool. Call it with typed arguments, or add hooks with Before and After.
 func SearchTool() *tool.TypedTool[SearchArgs, []any] {
 	return tool.BindTypedTool(searchDefinition.BindFunction(Search), decodeSearchArgs, runSearch, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
@@ -111,7 +111,7 @@ var runDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/notes/notes.aion", Line: runLine},
 }
 
-// RunTool returns the run tool, for calls with typed arguments and for hooks.
+// RunTool returns the run tool. Call it with typed arguments, or add hooks with Before and After.
 func RunTool() *tool.TypedTool[Query, Query] {
 	return tool.BindTypedTool(runDefinition.BindFunction(Run), decodeRunArgs, runRun, encodeQuery)
 }
@@ -149,7 +149,7 @@ var walkDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/notes/notes.aion", Line: walkLine},
 }
 
-// WalkTool returns the walk tool, for calls with typed arguments and for hooks.
+// WalkTool returns the walk tool. Call it with typed arguments, or add hooks with Before and After.
 func WalkTool() *tool.TypedTool[Query, Query] {
 	return tool.BindTypedTool(walkDefinition.BindFunction(Walk), decodeQuery, runWalk, encodeQuery)
 }
@@ -193,7 +193,7 @@ var pointersDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/notes/notes.aion", Line: pointersLine},
 }
 
-// PointersTool returns the pointers tool, for calls with typed arguments and for hooks.
+// PointersTool returns the pointers tool. Call it with typed arguments, or add hooks with Before and After.
 func PointersTool() *tool.TypedTool[PointersArgs, bool] {
 	return tool.BindTypedTool(pointersDefinition.BindFunction(Pointers), decodePointersArgs, runPointers, func(e *wire.Encoder, lead string, v *bool) {
 		e.Bool(lead, *v)

@@ -26,7 +26,7 @@ var createDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/parts/parts.aion", Line: createLine},
 }
 
-// CreateTool returns the create tool, for calls with typed arguments and for hooks.
+// CreateTool returns the create tool. Call it with typed arguments, or add hooks with Before and After.
 func CreateTool() *tool.TypedTool[Config, string] {
 	return tool.BindTypedTool(createDefinition.BindFunction(Create), decodeCreateArgs, runCreate, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -66,7 +66,7 @@ var createFewDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/parts/parts.aion", Line: createFewLine},
 }
 
-// CreateFewTool returns the create_few tool, for calls with typed arguments and for hooks.
+// CreateFewTool returns the create_few tool. Call it with typed arguments, or add hooks with Before and After.
 func CreateFewTool() *tool.TypedTool[Config, string] {
 	return tool.BindTypedTool(createFewDefinition.BindFunction(Create), decodeCreateFewArgs, runCreateFew, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -107,7 +107,7 @@ var createByNameDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/parts/parts.aion", Line: createByNameLine},
 }
 
-// CreateByNameTool returns the create_by_name tool, for calls with typed arguments and for hooks.
+// CreateByNameTool returns the create_by_name tool. Call it with typed arguments, or add hooks with Before and After.
 func CreateByNameTool() *tool.TypedTool[Config, string] {
 	return tool.BindTypedTool(createByNameDefinition.BindFunction(Create), decodeCreateByNameArgs, runCreateByName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -154,7 +154,7 @@ var updateDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/parts/parts.aion", Line: updateLine},
 }
 
-// UpdateTool returns the update tool, for calls with typed arguments and for hooks.
+// UpdateTool returns the update tool. Call it with typed arguments, or add hooks with Before and After.
 func UpdateTool() *tool.TypedTool[UpdateArgs, string] {
 	return tool.BindTypedTool(updateDefinition.BindFunction(Update), decodeUpdateArgs, runUpdate, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -209,7 +209,7 @@ var updateByNameDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/parts/parts.aion", Line: updateByNameLine},
 }
 
-// UpdateByNameTool returns the update_by_name tool, for calls with typed arguments and for hooks.
+// UpdateByNameTool returns the update_by_name tool. Call it with typed arguments, or add hooks with Before and After.
 func UpdateByNameTool() *tool.TypedTool[UpdateByNameArgs, string] {
 	return tool.BindTypedTool(updateByNameDefinition.BindFunction(Update), decodeUpdateByNameArgs, runUpdateByName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -261,7 +261,7 @@ var getDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/parts/parts.aion", Line: getLine},
 }
 
-// GetTool returns the get tool, for calls with typed arguments and for hooks.
+// GetTool returns the get tool. Call it with typed arguments, or add hooks with Before and After.
 func GetTool() *tool.TypedTool[GetArgs, Info] {
 	return tool.BindTypedTool(getDefinition.BindFunction(Get), decodeGetArgs, runGet, encodeGetResult)
 }

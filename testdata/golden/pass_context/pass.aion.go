@@ -35,7 +35,7 @@ var getDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/pass_context/pass.aion", Line: getLine},
 }
 
-// GetTool returns the get tool, for calls with typed arguments and for hooks.
+// GetTool returns the get tool. Call it with typed arguments, or add hooks with Before and After.
 func GetTool(d *client.Client) *tool.TypedTool[GetArgs, *client.Issue] {
 	return tool.BindTypedTool(getDefinition.BindFunction((*client.Issues).Get), decodeGetArgs, func(ctx context.Context, a *GetArgs) (*client.Issue, error) {
 		return runGet(ctx, d, a)
@@ -84,7 +84,7 @@ var listDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/pass_context/pass.aion", Line: listLine},
 }
 
-// ListTool returns the list tool, for calls with typed arguments and for hooks.
+// ListTool returns the list tool. Call it with typed arguments, or add hooks with Before and After.
 func ListTool(d *client.Client) *tool.TypedTool[client.Search, []*client.Issue] {
 	return tool.BindTypedTool(listDefinition.BindFunction((*client.Issues).List), decodeClientSearch, func(ctx context.Context, a *client.Search) ([]*client.Issue, error) {
 		return runList(ctx, d, a)
@@ -137,7 +137,7 @@ var getOmittingDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/pass_context/pass.aion", Line: getOmittingLine},
 }
 
-// GetOmittingTool returns the get_omitting tool, for calls with typed arguments and for hooks.
+// GetOmittingTool returns the get_omitting tool. Call it with typed arguments, or add hooks with Before and After.
 func GetOmittingTool(d *client.Client) *tool.TypedTool[GetOmittingArgs, *client.Issue] {
 	return tool.BindTypedTool(getOmittingDefinition.BindFunction((*client.Issues).Get), decodeGetOmittingArgs, func(ctx context.Context, a *GetOmittingArgs) (*client.Issue, error) {
 		return runGetOmitting(ctx, d, a)
@@ -186,7 +186,7 @@ var listOmittingDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/pass_context/pass.aion", Line: listOmittingLine},
 }
 
-// ListOmittingTool returns the list_omitting tool, for calls with typed arguments and for hooks.
+// ListOmittingTool returns the list_omitting tool. Call it with typed arguments, or add hooks with Before and After.
 func ListOmittingTool(d *client.Client) *tool.TypedTool[client.Search, []*client.Issue] {
 	return tool.BindTypedTool(listOmittingDefinition.BindFunction((*client.Issues).List), decodeClientSearch, func(ctx context.Context, a *client.Search) ([]*client.Issue, error) {
 		return runListOmitting(ctx, d, a)
@@ -247,7 +247,7 @@ func getByLambdaFunc(ctx context.Context, clientValue *client.Client, project st
 	return issues.Get(project, issue, client.WithContext(ctx))
 }
 
-// GetByLambdaTool returns the get_by_lambda tool, for calls with typed arguments and for hooks.
+// GetByLambdaTool returns the get_by_lambda tool. Call it with typed arguments, or add hooks with Before and After.
 func GetByLambdaTool(d Deps) *tool.TypedTool[GetByLambdaArgs, *client.Issue] {
 	return tool.BindTypedTool(getByLambdaDefinition.BindFunction((*client.Issues).Get), decodeGetByLambdaArgs, func(ctx context.Context, a *GetByLambdaArgs) (*client.Issue, error) {
 		return runGetByLambda(ctx, d, a)
@@ -312,7 +312,7 @@ func getTracedFunc(ctx context.Context, clientValue *client.Client, project stri
 	return issues.Get(project, issue, client.WithContext(ctx), option)
 }
 
-// GetTracedTool returns the get_traced tool, for calls with typed arguments and for hooks.
+// GetTracedTool returns the get_traced tool. Call it with typed arguments, or add hooks with Before and After.
 func GetTracedTool(d Deps) *tool.TypedTool[GetTracedArgs, *client.Issue] {
 	return tool.BindTypedTool(getTracedDefinition.BindFunction((*client.Issues).Get), decodeGetTracedArgs, func(ctx context.Context, a *GetTracedArgs) (*client.Issue, error) {
 		return runGetTraced(ctx, d, a)
@@ -367,7 +367,7 @@ var deleteDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/pass_context/pass.aion", Line: deleteLine},
 }
 
-// DeleteTool returns the delete tool, for calls with typed arguments and for hooks.
+// DeleteTool returns the delete tool. Call it with typed arguments, or add hooks with Before and After.
 func DeleteTool(d *client.Client) *tool.TypedAction[DeleteArgs] {
 	return tool.BindTypedAction(deleteDefinition.BindFunction((*client.Issues).Delete), decodeDeleteArgs, func(ctx context.Context, a *DeleteArgs) error {
 		return runDelete(ctx, d, a)

@@ -35,7 +35,7 @@ var usersGetDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: usersGetLine},
 }
 
-// UsersGetTool returns the users_get tool, for calls with typed arguments and for hooks.
+// UsersGetTool returns the users_get tool. Call it with typed arguments, or add hooks with Before and After.
 func UsersGetTool(d *Client) *tool.TypedTool[UsersGetArgs, string] {
 	return tool.BindTypedTool(usersGetDefinition.BindFunction((*Users).Get), decodeUsersGetArgs, func(ctx context.Context, a *UsersGetArgs) (string, error) {
 		return runUsersGet(ctx, d, a)
@@ -88,7 +88,7 @@ var innerGetDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: innerGetLine},
 }
 
-// InnerGetTool returns the inner_get tool, for calls with typed arguments and for hooks.
+// InnerGetTool returns the inner_get tool. Call it with typed arguments, or add hooks with Before and After.
 func InnerGetTool(d *Client) *tool.TypedTool[InnerGetArgs, string] {
 	return tool.BindTypedTool(innerGetDefinition.BindFunction((*Users).Get), decodeInnerGetArgs, func(ctx context.Context, a *InnerGetArgs) (string, error) {
 		return runInnerGet(ctx, d, a)
@@ -139,7 +139,7 @@ var issuesCountDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: issuesCountLine},
 }
 
-// IssuesCountTool returns the issues_count tool, for calls with typed arguments and for hooks.
+// IssuesCountTool returns the issues_count tool. Call it with typed arguments, or add hooks with Before and After.
 func IssuesCountTool(d *Client) *tool.TypedTool[IssuesCountArgs, int] {
 	return tool.BindTypedTool(issuesCountDefinition.BindFunction((*Issues).Count), decodeIssuesCountArgs, func(ctx context.Context, a *IssuesCountArgs) (int, error) {
 		return runIssuesCount(ctx, d, a)
@@ -191,7 +191,7 @@ var searchDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: searchLine},
 }
 
-// SearchTool returns the search tool, for calls with typed arguments and for hooks.
+// SearchTool returns the search tool. Call it with typed arguments, or add hooks with Before and After.
 func SearchTool(d *Client) *tool.TypedTool[SearchArgs, []string] {
 	return tool.BindTypedTool(&searchDefinition, decodeSearchArgs, func(ctx context.Context, a *SearchArgs) ([]string, error) {
 		return runSearch(ctx, d, a)
@@ -244,7 +244,7 @@ var ratesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: ratesLine},
 }
 
-// RatesTool returns the rates tool, for calls with typed arguments and for hooks.
+// RatesTool returns the rates tool. Call it with typed arguments, or add hooks with Before and After.
 func RatesTool(d *Client) *tool.TypedTool[RatesArgs, string] {
 	return tool.BindTypedTool(ratesDefinition.BindFunction((*Users).Get), decodeRatesArgs, func(ctx context.Context, a *RatesArgs) (string, error) {
 		return runRates(ctx, d, a)
@@ -295,7 +295,7 @@ var showDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: showLine},
 }
 
-// ShowTool returns the show tool, for calls with typed arguments and for hooks.
+// ShowTool returns the show tool. Call it with typed arguments, or add hooks with Before and After.
 func ShowTool(d *Shop) *tool.TypedTool[ShowArgs, string] {
 	return tool.BindTypedTool(showDefinition.BindFunction((*hidden).Show), decodeShowArgs, func(ctx context.Context, a *ShowArgs) (string, error) {
 		return runShow(ctx, d, a)
@@ -347,7 +347,7 @@ var ghGetDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: ghGetLine},
 }
 
-// GhGetTool returns the gh_get tool, for calls with typed arguments and for hooks.
+// GhGetTool returns the gh_get tool. Call it with typed arguments, or add hooks with Before and After.
 func GhGetTool() *tool.TypedTool[GhGetArgs, string] {
 	return tool.BindTypedTool(ghGetDefinition.BindFunction((*Users).Get), decodeGhGetArgs, runGhGet, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -404,7 +404,7 @@ var ghFindDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: ghFindLine},
 }
 
-// GhFindTool returns the gh_find tool, for calls with typed arguments and for hooks.
+// GhFindTool returns the gh_find tool. Call it with typed arguments, or add hooks with Before and After.
 func GhFindTool() *tool.TypedTool[GhFindArgs, []string] {
 	return tool.BindTypedTool(&ghFindDefinition, decodeGhFindArgs, runGhFind, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -459,7 +459,7 @@ var ghCloseDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: ghCloseLine},
 }
 
-// GhCloseTool returns the gh_close tool, for calls with typed arguments and for hooks.
+// GhCloseTool returns the gh_close tool. Call it with typed arguments, or add hooks with Before and After.
 func GhCloseTool() *tool.TypedAction[GhCloseArgs] {
 	return tool.BindTypedAction(ghCloseDefinition.BindFunction(Issues.Close), decodeGhCloseArgs, runGhClose)
 }
@@ -506,7 +506,7 @@ var cookiesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: cookiesLine},
 }
 
-// CookiesTool returns the cookies tool, for calls with typed arguments and for hooks.
+// CookiesTool returns the cookies tool. Call it with typed arguments, or add hooks with Before and After.
 func CookiesTool() *tool.TypedAction[CookiesArgs] {
 	return tool.BindTypedAction(&cookiesDefinition, decodeCookiesArgs, runCookies)
 }
@@ -562,7 +562,7 @@ var serveDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: serveLine},
 }
 
-// ServeTool returns the serve tool, for calls with typed arguments and for hooks.
+// ServeTool returns the serve tool. Call it with typed arguments, or add hooks with Before and After.
 func ServeTool(d *http.Server) *tool.TypedAction[ServeArgs] {
 	t := tool.BindTypedAction(&serveDefinition, decodeServeArgs, func(ctx context.Context, a *ServeArgs) error {
 		return runServe(ctx, d, a)
@@ -613,7 +613,7 @@ var statusDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: statusLine},
 }
 
-// StatusTool returns the status tool, for calls with typed arguments and for hooks.
+// StatusTool returns the status tool. Call it with typed arguments, or add hooks with Before and After.
 func StatusTool() *tool.TypedTool[StatusArgs, string] {
 	return tool.BindTypedTool(&statusDefinition, decodeStatusArgs, runStatus, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)

@@ -32,7 +32,7 @@ var findDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: findLine},
 }
 
-// FindTool returns the find tool, for calls with typed arguments and for hooks.
+// FindTool returns the find tool. Call it with typed arguments, or add hooks with Before and After.
 func FindTool() *tool.TypedTool[FindArgs, *User] {
 	return tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodeNonNil(e, lead, *v, encodeUser)
@@ -83,7 +83,7 @@ var findTeamDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: findTeamLine},
 }
 
-// FindTeamTool returns the find_team tool, for calls with typed arguments and for hooks.
+// FindTeamTool returns the find_team tool. Call it with typed arguments, or add hooks with Before and After.
 func FindTeamTool() *tool.TypedTool[FindTeamArgs, *Team] {
 	return tool.BindTypedTool(findTeamDefinition.BindFunction(FindTeam), decodeFindTeamArgs, runFindTeam, func(e *wire.Encoder, lead string, v **Team) {
 		wire.EncodeNonNil(e, lead, *v, encodeTeam)
@@ -134,7 +134,7 @@ var maybeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: maybeLine},
 }
 
-// MaybeTool returns the maybe tool, for calls with typed arguments and for hooks.
+// MaybeTool returns the maybe tool. Call it with typed arguments, or add hooks with Before and After.
 func MaybeTool() *tool.TypedTool[MaybeArgs, *User] {
 	return tool.BindTypedTool(maybeDefinition.BindFunction(Find), decodeMaybeArgs, runMaybe, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodePtrFrom(e, lead, *v, encodeUser)
@@ -185,7 +185,7 @@ var maybeNameDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: maybeNameLine},
 }
 
-// MaybeNameTool returns the maybe_name tool, for calls with typed arguments and for hooks.
+// MaybeNameTool returns the maybe_name tool. Call it with typed arguments, or add hooks with Before and After.
 func MaybeNameTool() *tool.TypedTool[MaybeNameArgs, *User] {
 	return tool.BindTypedTool(maybeNameDefinition.BindFunction(Find), decodeMaybeNameArgs, runMaybeName, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodePtrFrom(e, lead, *v, encodeMaybeNameResult)
@@ -236,7 +236,7 @@ var nameDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: nameLine},
 }
 
-// NameTool returns the name tool, for calls with typed arguments and for hooks.
+// NameTool returns the name tool. Call it with typed arguments, or add hooks with Before and After.
 func NameTool() *tool.TypedTool[NameArgs, *User] {
 	return tool.BindTypedTool(nameDefinition.BindFunction(Find), decodeNameArgs, runName, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodeNonNil(e, lead, *v, encodeNameResult)
@@ -287,7 +287,7 @@ var guessDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: guessLine},
 }
 
-// GuessTool returns the guess tool, for calls with typed arguments and for hooks.
+// GuessTool returns the guess tool. Call it with typed arguments, or add hooks with Before and After.
 func GuessTool() *tool.TypedTool[GuessArgs, *User] {
 	return tool.BindTypedTool(guessDefinition.BindFunction(Guess), decodeGuessArgs, runGuess, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodePtrFrom(e, lead, *v, encodeUser)
@@ -338,7 +338,7 @@ var nickDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: nickLine},
 }
 
-// NickTool returns the nick tool, for calls with typed arguments and for hooks.
+// NickTool returns the nick tool. Call it with typed arguments, or add hooks with Before and After.
 func NickTool() *tool.TypedTool[NickArgs, *string] {
 	return tool.BindTypedTool(nickDefinition.BindFunction(Nick), decodeNickArgs, runNick, func(e *wire.Encoder, lead string, v **string) {
 		wire.EncodePtr(e, lead, *v, (*wire.Encoder).Str)
@@ -396,7 +396,7 @@ var pairDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: pairLine},
 }
 
-// PairTool returns the pair tool, for calls with typed arguments and for hooks.
+// PairTool returns the pair tool. Call it with typed arguments, or add hooks with Before and After.
 func PairTool() *tool.TypedTool[PairArgs, PairResult] {
 	return tool.BindTypedTool(pairDefinition.BindFunction(Pair), decodePairArgs, runPair, encodePairResult)
 }
@@ -456,7 +456,7 @@ var countDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: countLine},
 }
 
-// CountTool returns the count tool, for calls with typed arguments and for hooks.
+// CountTool returns the count tool. Call it with typed arguments, or add hooks with Before and After.
 func CountTool() *tool.TypedTool[CountArgs, *User] {
 	return tool.BindTypedTool(countDefinition.BindFunction(Count), decodeCountArgs, runCount, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodeNonNil(e, lead, *v, encodeUser)
@@ -508,7 +508,7 @@ var literalDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: literalLine},
 }
 
-// LiteralTool returns the literal tool, for calls with typed arguments and for hooks.
+// LiteralTool returns the literal tool. Call it with typed arguments, or add hooks with Before and After.
 func LiteralTool() *tool.TypedTool[LiteralArgs, *User] {
 	return tool.BindTypedTool(&literalDefinition, decodeLiteralArgs, runLiteral, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodeNonNil(e, lead, *v, encodeUser)
@@ -564,7 +564,7 @@ func lambdaFunc(name string) (*User, error) {
 	return Find(name)
 }
 
-// LambdaTool returns the lambda tool, for calls with typed arguments and for hooks.
+// LambdaTool returns the lambda tool. Call it with typed arguments, or add hooks with Before and After.
 func LambdaTool() *tool.TypedTool[LambdaArgs, *User] {
 	return tool.BindTypedTool(&lambdaDefinition, decodeLambdaArgs, runLambda, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodeNonNil(e, lead, *v, encodeUser)
@@ -620,7 +620,7 @@ func guessByLambdaFunc(name string) *User {
 	return Guess(name)
 }
 
-// GuessByLambdaTool returns the guess_by_lambda tool, for calls with typed arguments and for hooks.
+// GuessByLambdaTool returns the guess_by_lambda tool. Call it with typed arguments, or add hooks with Before and After.
 func GuessByLambdaTool() *tool.TypedTool[GuessByLambdaArgs, *User] {
 	return tool.BindTypedTool(&guessByLambdaDefinition, decodeGuessByLambdaArgs, runGuessByLambda, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodePtrFrom(e, lead, *v, encodeUser)
@@ -683,7 +683,7 @@ func bossFunc(name string) (*User, error) {
 	return user.Boss, nil
 }
 
-// BossTool returns the boss tool, for calls with typed arguments and for hooks.
+// BossTool returns the boss tool. Call it with typed arguments, or add hooks with Before and After.
 func BossTool() *tool.TypedTool[BossArgs, *User] {
 	return tool.BindTypedTool(&bossDefinition, decodeBossArgs, runBoss, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodePtrFrom(e, lead, *v, encodeUser)

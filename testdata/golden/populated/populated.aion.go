@@ -32,7 +32,7 @@ var createDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/populated/populated.aion", Line: createLine},
 }
 
-// CreateTool returns the create tool, for calls with typed arguments and for hooks.
+// CreateTool returns the create tool. Call it with typed arguments, or add hooks with Before and After.
 func CreateTool() *tool.TypedTool[CreateArgs, GetResponse] {
 	return tool.BindTypedTool(createDefinition.BindFunction(Create), decodeCreateArgs, runCreate, encodeGetResponse)
 }
@@ -82,7 +82,7 @@ var getDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/populated/populated.aion", Line: getLine},
 }
 
-// GetTool returns the get tool, for calls with typed arguments and for hooks.
+// GetTool returns the get tool. Call it with typed arguments, or add hooks with Before and After.
 func GetTool() *tool.TypedTool[GetArgs, GetResponse] {
 	return tool.BindTypedTool(getDefinition.BindFunction(Get), decodeGetArgs, runGet, encodeGetResponse)
 }
@@ -131,7 +131,7 @@ var getLocationDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/populated/populated.aion", Line: getLocationLine},
 }
 
-// GetLocationTool returns the get_location tool, for calls with typed arguments and for hooks.
+// GetLocationTool returns the get_location tool. Call it with typed arguments, or add hooks with Before and After.
 func GetLocationTool() *tool.TypedTool[GetLocationArgs, GetResponse] {
 	return tool.BindTypedTool(getLocationDefinition.BindFunction(Get), decodeGetLocationArgs, runGetLocation, encodeGetLocationResult)
 }
@@ -178,7 +178,7 @@ var showDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/populated/populated.aion", Line: showLine},
 }
 
-// ShowTool returns the show tool, for calls with typed arguments and for hooks.
+// ShowTool returns the show tool. Call it with typed arguments, or add hooks with Before and After.
 func ShowTool() *tool.TypedTool[ShowArgs, Open] {
 	return tool.BindTypedTool(showDefinition.BindFunction(Show), decodeShowArgs, runShow, func(e *wire.Encoder, lead string, v *Open) {
 		e.JSON(lead, v)

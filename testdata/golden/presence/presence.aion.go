@@ -35,7 +35,7 @@ var editDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: editLine},
 }
 
-// EditTool returns the edit tool, for calls with typed arguments and for hooks.
+// EditTool returns the edit tool. Call it with typed arguments, or add hooks with Before and After.
 func EditTool() *tool.TypedTool[EditArgs, json.RawMessage] {
 	return tool.BindTypedTool(editDefinition.BindFunction(Edit), decodeEditArgs, runEdit, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
@@ -82,7 +82,7 @@ var createDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: createLine},
 }
 
-// CreateTool returns the create tool, for calls with typed arguments and for hooks.
+// CreateTool returns the create tool. Call it with typed arguments, or add hooks with Before and After.
 func CreateTool() *tool.TypedTool[client.RecordParams, json.RawMessage] {
 	return tool.BindTypedTool(createDefinition.BindFunction(Create), decodeClientRecordParams, runCreate, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
@@ -122,7 +122,7 @@ var createNamedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: createNamedLine},
 }
 
-// CreateNamedTool returns the create_named tool, for calls with typed arguments and for hooks.
+// CreateNamedTool returns the create_named tool. Call it with typed arguments, or add hooks with Before and After.
 func CreateNamedTool() *tool.TypedTool[client.RecordParams, json.RawMessage] {
 	return tool.BindTypedTool(createNamedDefinition.BindFunction(Create), decodeCreateNamedArgs, runCreateNamed, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
@@ -162,7 +162,7 @@ var batchDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: batchLine},
 }
 
-// BatchTool returns the batch tool, for calls with typed arguments and for hooks.
+// BatchTool returns the batch tool. Call it with typed arguments, or add hooks with Before and After.
 func BatchTool() *tool.TypedTool[client.BatchParams, json.RawMessage] {
 	return tool.BindTypedTool(batchDefinition.BindFunction(Batch), decodeClientBatchParams, runBatch, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
@@ -202,7 +202,7 @@ var uploadDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: uploadLine},
 }
 
-// UploadTool returns the upload tool, for calls with typed arguments and for hooks.
+// UploadTool returns the upload tool. Call it with typed arguments, or add hooks with Before and After.
 func UploadTool() *tool.TypedTool[client.UploadParams, json.RawMessage] {
 	return tool.BindTypedTool(uploadDefinition.BindFunction(Upload), decodeUploadArgs, runUpload, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
@@ -243,7 +243,7 @@ var uploadNameDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: uploadNameLine},
 }
 
-// UploadNameTool returns the upload_name tool, for calls with typed arguments and for hooks.
+// UploadNameTool returns the upload_name tool. Call it with typed arguments, or add hooks with Before and After.
 func UploadNameTool() *tool.TypedTool[client.UploadParams, json.RawMessage] {
 	t := tool.BindTypedTool(uploadNameDefinition.BindFunction(Upload), decodeClientUploadParams, runUploadName, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
@@ -286,7 +286,7 @@ var uploadFileDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: uploadFileLine},
 }
 
-// UploadFileTool returns the upload_file tool, for calls with typed arguments and for hooks.
+// UploadFileTool returns the upload_file tool. Call it with typed arguments, or add hooks with Before and After.
 func UploadFileTool() *tool.TypedTool[client.UploadParams, json.RawMessage] {
 	t := tool.BindTypedTool(uploadFileDefinition.BindFunction(Upload), decodeUploadFileArgs, runUploadFile, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
@@ -328,7 +328,7 @@ var removeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: removeLine},
 }
 
-// RemoveTool returns the remove tool, for calls with typed arguments and for hooks.
+// RemoveTool returns the remove tool. Call it with typed arguments, or add hooks with Before and After.
 func RemoveTool() *tool.TypedTool[client.EmbeddingParams, json.RawMessage] {
 	return tool.BindTypedTool(removeDefinition.BindFunction(Remove), decodeClientEmbeddingParams, runRemove, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
@@ -374,7 +374,7 @@ var openDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: openLine},
 }
 
-// OpenTool returns the open tool, for calls with typed arguments and for hooks.
+// OpenTool returns the open tool. Call it with typed arguments, or add hooks with Before and After.
 func OpenTool() *tool.TypedTool[OpenArgs, io.Reader] {
 	t := tool.BindTypedTool(openDefinition.BindFunction(Open), decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v *io.Reader) {
 		wire.EncodeRef(e, lead, *v)
@@ -423,7 +423,7 @@ var readDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: readLine},
 }
 
-// ReadTool returns the read tool, for calls with typed arguments and for hooks.
+// ReadTool returns the read tool. Call it with typed arguments, or add hooks with Before and After.
 func ReadTool() *tool.TypedAction[client.FileParams] {
 	t := tool.BindTypedAction(readDefinition.BindFunction(Read), decodeClientFileParams, runRead)
 	t.Tool = t.Tool.RequireVariables(wire.Fits[io.Reader])
@@ -459,7 +459,7 @@ var echoDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: echoLine},
 }
 
-// EchoTool returns the echo tool, for calls with typed arguments and for hooks.
+// EchoTool returns the echo tool. Call it with typed arguments, or add hooks with Before and After.
 func EchoTool() *tool.TypedTool[client.DeleteParams, client.RecordParams] {
 	return tool.BindTypedTool(echoDefinition.BindFunction(Echo), decodeClientDeleteParams, runEcho, func(e *wire.Encoder, lead string, v *client.RecordParams) {
 		e.JSON(lead, v)

@@ -35,7 +35,7 @@ var getTextDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: getTextLine},
 }
 
-// GetTextTool returns the get_text tool, for calls with typed arguments and for hooks.
+// GetTextTool returns the get_text tool. Call it with typed arguments, or add hooks with Before and After.
 func GetTextTool(d *Cache[string, string]) *tool.TypedTool[GetTextArgs, string] {
 	return tool.BindTypedTool(&getTextDefinition, decodeGetTextArgs, func(ctx context.Context, a *GetTextArgs) (string, error) {
 		return runGetText(ctx, d, a)
@@ -89,7 +89,7 @@ var putNumberDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: putNumberLine},
 }
 
-// PutNumberTool returns the put_number tool, for calls with typed arguments and for hooks.
+// PutNumberTool returns the put_number tool. Call it with typed arguments, or add hooks with Before and After.
 func PutNumberTool(d *Cache[int, float64]) *tool.TypedAction[PutNumberArgs] {
 	return tool.BindTypedAction(&putNumberDefinition, decodePutNumberArgs, func(ctx context.Context, a *PutNumberArgs) error {
 		return runPutNumber(ctx, d, a)
@@ -139,7 +139,7 @@ var getCountDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: getCountLine},
 }
 
-// GetCountTool returns the get_count tool, for calls with typed arguments and for hooks.
+// GetCountTool returns the get_count tool. Call it with typed arguments, or add hooks with Before and After.
 func GetCountTool(d *Cache[string, int]) *tool.TypedTool[GetCountArgs, int] {
 	return tool.BindTypedTool(&getCountDefinition, decodeGetCountArgs, func(ctx context.Context, a *GetCountArgs) (int, error) {
 		return runGetCount(ctx, d, a)
@@ -192,7 +192,7 @@ var sumDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: sumLine},
 }
 
-// SumTool returns the sum tool, for calls with typed arguments and for hooks.
+// SumTool returns the sum tool. Call it with typed arguments, or add hooks with Before and After.
 func SumTool() *tool.TypedTool[SumArgs, int] {
 	return tool.BindTypedTool(sumDefinition.BindFunction(Sum), decodeSumArgs, runSum, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -244,7 +244,7 @@ var findDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: findLine},
 }
 
-// FindTool returns the find tool, for calls with typed arguments and for hooks.
+// FindTool returns the find tool. Call it with typed arguments, or add hooks with Before and After.
 func FindTool(d Desk) *tool.TypedTool[FindArgs, string] {
 	return tool.BindTypedTool(&findDefinition, decodeFindArgs, func(ctx context.Context, a *FindArgs) (string, error) {
 		return runFind(ctx, d, a)
@@ -297,7 +297,7 @@ var closeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: closeLine},
 }
 
-// CloseTool returns the close tool, for calls with typed arguments and for hooks.
+// CloseTool returns the close tool. Call it with typed arguments, or add hooks with Before and After.
 func CloseTool(d Desk) *tool.TypedAction[CloseArgs] {
 	return tool.BindTypedAction(&closeDefinition, decodeCloseArgs, func(ctx context.Context, a *CloseArgs) error {
 		return runClose(ctx, d, a)
@@ -342,7 +342,7 @@ var showDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: showLine},
 }
 
-// ShowTool returns the show tool, for calls with typed arguments and for hooks.
+// ShowTool returns the show tool. Call it with typed arguments, or add hooks with Before and After.
 func ShowTool(d Desk) *tool.TypedTool[ShowArgs, string] {
 	return tool.BindTypedTool(&showDefinition, decodeShowArgs, func(ctx context.Context, a *ShowArgs) (string, error) {
 		return runShow(ctx, d, a)
@@ -394,7 +394,7 @@ var replaceDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: replaceLine},
 }
 
-// ReplaceTool returns the replace tool, for calls with typed arguments and for hooks.
+// ReplaceTool returns the replace tool. Call it with typed arguments, or add hooks with Before and After.
 func ReplaceTool(d *Front) *tool.TypedTool[ReplaceArgs, string] {
 	return tool.BindTypedTool(replaceDefinition.BindFunction((*strings.Replacer).Replace), decodeReplaceArgs, func(ctx context.Context, a *ReplaceArgs) (string, error) {
 		return runReplace(ctx, d, a)
@@ -448,7 +448,7 @@ var frontFindDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: frontFindLine},
 }
 
-// FrontFindTool returns the front_find tool, for calls with typed arguments and for hooks.
+// FrontFindTool returns the front_find tool. Call it with typed arguments, or add hooks with Before and After.
 func FrontFindTool(d *Front) *tool.TypedTool[FrontFindArgs, string] {
 	return tool.BindTypedTool(&frontFindDefinition, decodeFrontFindArgs, func(ctx context.Context, a *FrontFindArgs) (string, error) {
 		return runFrontFind(ctx, d, a)
@@ -499,7 +499,7 @@ var namesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: namesLine},
 }
 
-// NamesTool returns the names tool, for calls with typed arguments and for hooks.
+// NamesTool returns the names tool. Call it with typed arguments, or add hooks with Before and After.
 func NamesTool(d *Front) *tool.TypedTool[NamesArgs, []string] {
 	return tool.BindTypedTool(namesDefinition.BindFunction((*back).Names), decodeNamesArgs, func(ctx context.Context, a *NamesArgs) ([]string, error) {
 		return runNames(ctx, d, a)
@@ -549,7 +549,7 @@ var backNamesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: backNamesLine},
 }
 
-// BackNamesTool returns the back_names tool, for calls with typed arguments and for hooks.
+// BackNamesTool returns the back_names tool. Call it with typed arguments, or add hooks with Before and After.
 func BackNamesTool(d *back) *tool.TypedTool[BackNamesArgs, []string] {
 	return tool.BindTypedTool(backNamesDefinition.BindFunction((*back).Names), decodeBackNamesArgs, func(ctx context.Context, a *BackNamesArgs) ([]string, error) {
 		return runBackNames(ctx, d, a)
@@ -601,7 +601,7 @@ var addDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: addLine},
 }
 
-// AddTool returns the add tool, for calls with typed arguments and for hooks.
+// AddTool returns the add tool. Call it with typed arguments, or add hooks with Before and After.
 func AddTool(d *Number) *tool.TypedTool[AddArgs, int] {
 	return tool.BindTypedTool(addDefinition.BindFunction(Number.Add), decodeAddArgs, func(ctx context.Context, a *AddArgs) (int, error) {
 		return runAdd(ctx, d, a)
@@ -654,7 +654,7 @@ var parseDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: parseLine},
 }
 
-// ParseTool returns the parse tool, for calls with typed arguments and for hooks.
+// ParseTool returns the parse tool. Call it with typed arguments, or add hooks with Before and After.
 func ParseTool(d *URL) *tool.TypedTool[ParseArgs, string] {
 	return tool.BindTypedTool(parseDefinition.BindFunction((*URL).Parse), decodeParseArgs, func(ctx context.Context, a *ParseArgs) (string, error) {
 		return runParse(ctx, d, a)
@@ -707,7 +707,7 @@ var joinDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: joinLine},
 }
 
-// JoinTool returns the join tool, for calls with typed arguments and for hooks.
+// JoinTool returns the join tool. Call it with typed arguments, or add hooks with Before and After.
 func JoinTool(d *url.URL) *tool.TypedTool[JoinArgs, *url.URL] {
 	return tool.BindTypedTool(joinDefinition.BindFunction((*url.URL).JoinPath), decodeJoinArgs, func(ctx context.Context, a *JoinArgs) (*url.URL, error) {
 		return runJoin(ctx, d, a)
@@ -762,7 +762,7 @@ var hostnameDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: hostnameLine},
 }
 
-// HostnameTool returns the hostname tool, for calls with typed arguments and for hooks.
+// HostnameTool returns the hostname tool. Call it with typed arguments, or add hooks with Before and After.
 func HostnameTool(d *url.URL) *tool.TypedTool[HostnameArgs, string] {
 	return tool.BindTypedTool(hostnameDefinition.BindFunction((*url.URL).Hostname), decodeHostnameArgs, func(ctx context.Context, a *HostnameArgs) (string, error) {
 		return runHostname(ctx, d, a)
@@ -812,7 +812,7 @@ var hostDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: hostLine},
 }
 
-// HostTool returns the host tool, for calls with typed arguments and for hooks.
+// HostTool returns the host tool. Call it with typed arguments, or add hooks with Before and After.
 func HostTool() *tool.TypedTool[HostArgs, string] {
 	return tool.BindTypedTool(hostDefinition.BindFunction((*url.URL).Hostname), decodeHostArgs, runHost, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -862,7 +862,7 @@ var greetDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: greetLine},
 }
 
-// GreetTool returns the greet tool, for calls with typed arguments and for hooks.
+// GreetTool returns the greet tool. Call it with typed arguments, or add hooks with Before and After.
 func GreetTool() *tool.TypedTool[GreetArgs, string] {
 	return tool.BindTypedTool(&greetDefinition, decodeGreetArgs, runGreet, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -914,7 +914,7 @@ var desksFindDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: desksFindLine},
 }
 
-// DesksFindTool returns the desks_find tool, for calls with typed arguments and for hooks.
+// DesksFindTool returns the desks_find tool. Call it with typed arguments, or add hooks with Before and After.
 func DesksFindTool() *tool.TypedTool[DesksFindArgs, string] {
 	return tool.BindTypedTool(&desksFindDefinition, decodeDesksFindArgs, runDesksFind, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -963,7 +963,7 @@ var shoutDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: shoutLine},
 }
 
-// ShoutTool returns the shout tool, for calls with typed arguments and for hooks.
+// ShoutTool returns the shout tool. Call it with typed arguments, or add hooks with Before and After.
 func ShoutTool(d fmt.Stringer) *tool.TypedTool[ShoutArgs, string] {
 	return tool.BindTypedTool(&shoutDefinition, decodeShoutArgs, func(ctx context.Context, a *ShoutArgs) (string, error) {
 		return runShout(ctx, d, a)

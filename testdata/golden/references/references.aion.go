@@ -34,7 +34,7 @@ var openDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: openLine},
 }
 
-// OpenTool returns the open tool, for calls with typed arguments and for hooks.
+// OpenTool returns the open tool. Call it with typed arguments, or add hooks with Before and After.
 func OpenTool() *tool.TypedTool[OpenArgs, io.Reader] {
 	t := tool.BindTypedTool(openDefinition.BindFunction(Open), decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v *io.Reader) {
 		wire.EncodeRef(e, lead, *v)
@@ -94,7 +94,7 @@ var openSizedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: openSizedLine},
 }
 
-// OpenSizedTool returns the open_sized tool, for calls with typed arguments and for hooks.
+// OpenSizedTool returns the open_sized tool. Call it with typed arguments, or add hooks with Before and After.
 func OpenSizedTool() *tool.TypedTool[OpenSizedArgs, OpenSizedResult] {
 	t := tool.BindTypedTool(openSizedDefinition.BindFunction(OpenSized), decodeOpenSizedArgs, runOpenSized, encodeOpenSizedResult)
 	t.Tool = t.Tool.StoreResult("reader")
@@ -154,7 +154,7 @@ var nothingDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: nothingLine},
 }
 
-// NothingTool returns the nothing tool, for calls with typed arguments and for hooks.
+// NothingTool returns the nothing tool. Call it with typed arguments, or add hooks with Before and After.
 func NothingTool() *tool.TypedTool[NothingArgs, io.Reader] {
 	t := tool.BindTypedTool(nothingDefinition.BindFunction(Nothing), decodeNothingArgs, runNothing, func(e *wire.Encoder, lead string, v *io.Reader) {
 		wire.EncodeRef(e, lead, *v)
@@ -208,7 +208,7 @@ var readDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: readLine},
 }
 
-// ReadTool returns the read tool, for calls with typed arguments and for hooks.
+// ReadTool returns the read tool. Call it with typed arguments, or add hooks with Before and After.
 func ReadTool() *tool.TypedTool[ReadArgs, string] {
 	t := tool.BindTypedTool(readDefinition.BindFunction(Read), decodeReadArgs, runRead, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -262,7 +262,7 @@ var joinDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: joinLine},
 }
 
-// JoinTool returns the join tool, for calls with typed arguments and for hooks.
+// JoinTool returns the join tool. Call it with typed arguments, or add hooks with Before and After.
 func JoinTool() *tool.TypedTool[JoinArgs, io.Reader] {
 	t := tool.BindTypedTool(joinDefinition.BindFunction(Join), decodeJoinArgs, runJoin, func(e *wire.Encoder, lead string, v *io.Reader) {
 		wire.EncodeRef(e, lead, *v)
@@ -325,7 +325,7 @@ var countDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: countLine},
 }
 
-// CountTool returns the count tool, for calls with typed arguments and for hooks.
+// CountTool returns the count tool. Call it with typed arguments, or add hooks with Before and After.
 func CountTool() *tool.TypedTool[CountArgs, CountResult] {
 	t := tool.BindTypedTool(countDefinition.BindFunction(Count), decodeCountArgs, runCount, encodeCountResult)
 	t.Tool = t.Tool.RequireVariables(wire.Fits[*Counter]).StoreResult("counter")
@@ -386,7 +386,7 @@ var newCounterDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: newCounterLine},
 }
 
-// NewCounterTool returns the new_counter tool, for calls with typed arguments and for hooks.
+// NewCounterTool returns the new_counter tool. Call it with typed arguments, or add hooks with Before and After.
 func NewCounterTool() *tool.TypedTool[NewCounterArgs, *Counter] {
 	t := tool.BindTypedTool(newCounterDefinition.BindFunction(NewCounter), decodeNewCounterArgs, runNewCounter, func(e *wire.Encoder, lead string, v **Counter) {
 		wire.EncodeRef(e, lead, *v)
@@ -437,7 +437,7 @@ var buffersDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: buffersLine},
 }
 
-// BuffersTool returns the buffers tool, for calls with typed arguments and for hooks.
+// BuffersTool returns the buffers tool. Call it with typed arguments, or add hooks with Before and After.
 func BuffersTool() *tool.TypedTool[BuffersArgs, map[string]*bytes.Buffer] {
 	t := tool.BindTypedTool(buffersDefinition.BindFunction(Buffers), decodeBuffersArgs, runBuffers, func(e *wire.Encoder, lead string, v *map[string]*bytes.Buffer) {
 		wire.EncodeMap(e, lead, *v, wire.EncodeRef[*bytes.Buffer])
@@ -491,7 +491,7 @@ var runDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: runLine},
 }
 
-// RunTool returns the run tool, for calls with typed arguments and for hooks.
+// RunTool returns the run tool. Call it with typed arguments, or add hooks with Before and After.
 func RunTool() *tool.TypedTool[RunArgs, []string] {
 	return tool.BindTypedTool(runDefinition.BindFunction(Run), decodeRunArgs, runRun, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -548,7 +548,7 @@ var findDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: findLine},
 }
 
-// FindTool returns the find tool, for calls with typed arguments and for hooks.
+// FindTool returns the find tool. Call it with typed arguments, or add hooks with Before and After.
 func FindTool() *tool.TypedTool[FindArgs, []string] {
 	t := tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -610,7 +610,7 @@ var moveDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: moveLine},
 }
 
-// MoveTool returns the move tool, for calls with typed arguments and for hooks.
+// MoveTool returns the move tool. Call it with typed arguments, or add hooks with Before and After.
 func MoveTool() *tool.TypedTool[MoveArgs, Point] {
 	return tool.BindTypedTool(moveDefinition.BindFunction(Move), decodeMoveArgs, runMove, encodePoint)
 }
@@ -666,7 +666,7 @@ var shipDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: shipLine},
 }
 
-// ShipTool returns the ship tool, for calls with typed arguments and for hooks.
+// ShipTool returns the ship tool. Call it with typed arguments, or add hooks with Before and After.
 func ShipTool() *tool.TypedTool[ShipArgs, string] {
 	t := tool.BindTypedTool(shipDefinition.BindFunction(Ship), decodeShipArgs, runShip, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -724,7 +724,7 @@ var shipBothDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: shipBothLine},
 }
 
-// ShipBothTool returns the ship_both tool, for calls with typed arguments and for hooks.
+// ShipBothTool returns the ship_both tool. Call it with typed arguments, or add hooks with Before and After.
 func ShipBothTool() *tool.TypedTool[ShipBothArgs, string] {
 	t := tool.BindTypedTool(shipBothDefinition.BindFunction(ShipBoth), decodeShipBothArgs, runShipBoth, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)

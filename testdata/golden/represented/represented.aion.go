@@ -30,7 +30,7 @@ var echoDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/represented/represented.aion", Line: echoLine},
 }
 
-// EchoTool returns the echo tool, for calls with typed arguments and for hooks.
+// EchoTool returns the echo tool. Call it with typed arguments, or add hooks with Before and After.
 func EchoTool() *tool.TypedTool[Everything, Everything] {
 	return tool.BindTypedTool(echoDefinition.BindFunction(Echo), decodeEverything, runEcho, encodeEverything)
 }
@@ -73,7 +73,7 @@ var echoTreeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/represented/represented.aion", Line: echoTreeLine},
 }
 
-// EchoTreeTool returns the echo_tree tool, for calls with typed arguments and for hooks.
+// EchoTreeTool returns the echo_tree tool. Call it with typed arguments, or add hooks with Before and After.
 func EchoTreeTool() *tool.TypedTool[EchoTreeArgs, Tree] {
 	return tool.BindTypedTool(echoTreeDefinition.BindFunction(EchoTree), decodeEchoTreeArgs, runEchoTree, encodeTree)
 }
@@ -134,7 +134,7 @@ var payDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/represented/represented.aion", Line: payLine},
 }
 
-// PayTool returns the pay tool, for calls with typed arguments and for hooks.
+// PayTool returns the pay tool. Call it with typed arguments, or add hooks with Before and After.
 func PayTool() *tool.TypedTool[PayArgs, PayResult] {
 	return tool.BindTypedTool(payDefinition.BindFunction(Pay), decodePayArgs, runPay, encodePayResult)
 }
@@ -210,7 +210,7 @@ var heatDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/represented/represented.aion", Line: heatLine},
 }
 
-// HeatTool returns the heat tool, for calls with typed arguments and for hooks.
+// HeatTool returns the heat tool. Call it with typed arguments, or add hooks with Before and After.
 func HeatTool() *tool.TypedTool[HeatArgs, Temperature] {
 	return tool.BindTypedTool(heatDefinition.BindFunction(Heat), decodeHeatArgs, runHeat, func(e *wire.Encoder, lead string, v *Temperature) {
 		temperatureConverter.Write(e, lead, v, wire.WriterOf(encodeHeatResult))
@@ -264,7 +264,7 @@ var findDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/represented/represented.aion", Line: findLine},
 }
 
-// FindTool returns the find tool, for calls with typed arguments and for hooks.
+// FindTool returns the find tool. Call it with typed arguments, or add hooks with Before and After.
 func FindTool() *tool.TypedTool[FindArgs, *Account] {
 	return tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v **Account) {
 		accountConverter.Write(e, lead, v, wire.EncodeInt)
@@ -327,7 +327,7 @@ func doubleFunc(amount money.Amount) (money.Amount, *Price, error) {
 	return Pay(amount, nil, nil)
 }
 
-// DoubleTool returns the double tool, for calls with typed arguments and for hooks.
+// DoubleTool returns the double tool. Call it with typed arguments, or add hooks with Before and After.
 func DoubleTool() *tool.TypedTool[DoubleArgs, DoubleResult] {
 	return tool.BindTypedTool(&doubleDefinition, decodeDoubleArgs, runDouble, encodeDoubleResult)
 }

@@ -30,7 +30,7 @@ var searchDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: searchLine},
 }
 
-// SearchTool returns the search tool, for calls with typed arguments and for hooks.
+// SearchTool returns the search tool. Call it with typed arguments, or add hooks with Before and After.
 func SearchTool() *tool.TypedTool[Query, Query] {
 	return tool.BindTypedTool(searchDefinition.BindFunction(Search), decodeQuery, runSearch, encodeQuery)
 }
@@ -82,7 +82,7 @@ var findDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: findLine},
 }
 
-// FindTool returns the find tool, for calls with typed arguments and for hooks.
+// FindTool returns the find tool. Call it with typed arguments, or add hooks with Before and After.
 func FindTool() *tool.TypedTool[FindArgs, Query] {
 	return tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFindArgs, runFind, encodeQuery)
 }
@@ -134,7 +134,7 @@ var orderDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: orderLine},
 }
 
-// OrderTool returns the order tool, for calls with typed arguments and for hooks.
+// OrderTool returns the order tool. Call it with typed arguments, or add hooks with Before and After.
 func OrderTool() *tool.TypedTool[tags.Order, string] {
 	return tool.BindTypedTool(orderDefinition.BindFunction(Order), decodeTagsOrder, runOrder, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -185,7 +185,7 @@ var plainDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: plainLine},
 }
 
-// PlainTool returns the plain tool, for calls with typed arguments and for hooks.
+// PlainTool returns the plain tool. Call it with typed arguments, or add hooks with Before and After.
 func PlainTool() *tool.TypedTool[PlainArgs, []any] {
 	return tool.BindTypedTool(plainDefinition.BindFunction(Plain), decodePlainArgs, runPlain, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
@@ -245,7 +245,7 @@ var renamedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: renamedLine},
 }
 
-// RenamedTool returns the renamed tool, for calls with typed arguments and for hooks.
+// RenamedTool returns the renamed tool. Call it with typed arguments, or add hooks with Before and After.
 func RenamedTool() *tool.TypedTool[RenamedArgs, []any] {
 	return tool.BindTypedTool(renamedDefinition.BindFunction(Plain), decodeRenamedArgs, runRenamed, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
@@ -294,7 +294,7 @@ var turnDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: turnLine},
 }
 
-// TurnTool returns the turn tool, for calls with typed arguments and for hooks.
+// TurnTool returns the turn tool. Call it with typed arguments, or add hooks with Before and After.
 func TurnTool() *tool.TypedTool[Page[Query], Page[int]] {
 	return tool.BindTypedTool(turnDefinition.BindFunction(Turn), decodePageQuery, runTurn, encodePageInt)
 }
@@ -342,7 +342,7 @@ var alikeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: alikeLine},
 }
 
-// AlikeTool returns the alike tool, for calls with typed arguments and for hooks.
+// AlikeTool returns the alike tool. Call it with typed arguments, or add hooks with Before and After.
 func AlikeTool() *tool.TypedAction[AlikeArgs] {
 	return tool.BindTypedAction(alikeDefinition.BindFunction(Alike), decodeAlikeArgs, runAlike)
 }
@@ -404,7 +404,7 @@ var alikeBlockDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: alikeBlockLine},
 }
 
-// AlikeBlockTool returns the alike_block tool, for calls with typed arguments and for hooks.
+// AlikeBlockTool returns the alike_block tool. Call it with typed arguments, or add hooks with Before and After.
 func AlikeBlockTool() *tool.TypedAction[AlikeBlockArgs] {
 	return tool.BindTypedAction(alikeBlockDefinition.BindFunction(Alike), decodeAlikeBlockArgs, runAlikeBlock)
 }
@@ -460,7 +460,7 @@ var alikeStructDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: alikeStructLine},
 }
 
-// AlikeStructTool returns the alike_struct tool, for calls with typed arguments and for hooks.
+// AlikeStructTool returns the alike_struct tool. Call it with typed arguments, or add hooks with Before and After.
 func AlikeStructTool() *tool.TypedAction[AlikeStructArgs] {
 	return tool.BindTypedAction(alikeStructDefinition.BindFunction(Alike), decodeAlikeStructArgs, runAlikeStruct)
 }
@@ -506,7 +506,7 @@ var buyDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: buyLine},
 }
 
-// BuyTool returns the buy tool, for calls with typed arguments and for hooks.
+// BuyTool returns the buy tool. Call it with typed arguments, or add hooks with Before and After.
 func BuyTool() *tool.TypedAction[Item] {
 	return tool.BindTypedAction(buyDefinition.BindFunction(Buy), decodeItem, runBuy)
 }
@@ -541,7 +541,7 @@ var buyByPointerDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: buyByPointerLine},
 }
 
-// BuyByPointerTool returns the buy_by_pointer tool, for calls with typed arguments and for hooks.
+// BuyByPointerTool returns the buy_by_pointer tool. Call it with typed arguments, or add hooks with Before and After.
 func BuyByPointerTool() *tool.TypedAction[Item] {
 	return tool.BindTypedAction(buyByPointerDefinition.BindFunction(Buy), decodeItem, runBuyByPointer)
 }
@@ -576,7 +576,7 @@ var sellDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: sellLine},
 }
 
-// SellTool returns the sell tool, for calls with typed arguments and for hooks.
+// SellTool returns the sell tool. Call it with typed arguments, or add hooks with Before and After.
 func SellTool() *tool.TypedAction[Item] {
 	return tool.BindTypedAction(sellDefinition.BindFunction(Sell), decodeItem, runSell)
 }
@@ -611,7 +611,7 @@ var sellByValueDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: sellByValueLine},
 }
 
-// SellByValueTool returns the sell_by_value tool, for calls with typed arguments and for hooks.
+// SellByValueTool returns the sell_by_value tool. Call it with typed arguments, or add hooks with Before and After.
 func SellByValueTool() *tool.TypedAction[Item] {
 	return tool.BindTypedAction(sellByValueDefinition.BindFunction(Sell), decodeItem, runSellByValue)
 }

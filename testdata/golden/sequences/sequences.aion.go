@@ -35,7 +35,7 @@ var usersDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: usersLine},
 }
 
-// UsersTool returns the users tool, for calls with typed arguments and for hooks.
+// UsersTool returns the users tool. Call it with typed arguments, or add hooks with Before and After.
 func UsersTool() *tool.TypedTool[UsersArgs, sequence.List[User]] {
 	return tool.BindTypedTool(usersDefinition.BindFunction(Users), decodeUsersArgs, runUsers, encodeUsersResult)
 }
@@ -83,7 +83,7 @@ var listNamesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: listNamesLine},
 }
 
-// ListNamesTool returns the list_names tool, for calls with typed arguments and for hooks.
+// ListNamesTool returns the list_names tool. Call it with typed arguments, or add hooks with Before and After.
 func ListNamesTool() *tool.TypedTool[ListNamesArgs, sequence.List[string]] {
 	return tool.BindTypedTool(listNamesDefinition.BindFunction(ListNames), decodeListNamesArgs, runListNames, encodeListNamesResult)
 }
@@ -133,7 +133,7 @@ var readDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: readLine},
 }
 
-// ReadTool returns the read tool, for calls with typed arguments and for hooks.
+// ReadTool returns the read tool. Call it with typed arguments, or add hooks with Before and After.
 func ReadTool() *tool.TypedTool[ReadArgs, sequence.List[int]] {
 	return tool.BindTypedTool(readDefinition.BindFunction(Read), decodeReadArgs, runRead, encodeReadResult)
 }
@@ -185,7 +185,7 @@ var agesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: agesLine},
 }
 
-// AgesTool returns the ages tool, for calls with typed arguments and for hooks.
+// AgesTool returns the ages tool. Call it with typed arguments, or add hooks with Before and After.
 func AgesTool() *tool.TypedTool[AgesArgs, sequence.List[sequence.Pair[string, int]]] {
 	return tool.BindTypedTool(agesDefinition.BindFunction(Ages), decodeAgesArgs, runAges, encodeAgesResult)
 }
@@ -232,7 +232,7 @@ var panicDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: panicLine},
 }
 
-// PanicTool returns the panic tool, for calls with typed arguments and for hooks.
+// PanicTool returns the panic tool. Call it with typed arguments, or add hooks with Before and After.
 func PanicTool() *tool.TypedTool[PanicArgs, sequence.List[int]] {
 	return tool.BindTypedTool(panicDefinition.BindFunction(Panic), decodePanicArgs, runPanic, encodePanicResult)
 }
@@ -281,7 +281,7 @@ var watchDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: watchLine},
 }
 
-// WatchTool returns the watch tool, for calls with typed arguments and for hooks.
+// WatchTool returns the watch tool. Call it with typed arguments, or add hooks with Before and After.
 func WatchTool() *tool.TypedTool[WatchArgs, sequence.List[int]] {
 	return tool.BindTypedTool(watchDefinition.BindFunction(Watch), decodeWatchArgs, runWatch, encodeWatchResult)
 }
@@ -334,7 +334,7 @@ var listBucketsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: listBucketsLine},
 }
 
-// ListBucketsTool returns the list_buckets tool, for calls with typed arguments and for hooks.
+// ListBucketsTool returns the list_buckets tool. Call it with typed arguments, or add hooks with Before and After.
 func ListBucketsTool(d *Client) *tool.TypedTool[ListBucketsArgs, sequence.List[*cloud.Bucket]] {
 	return tool.BindTypedTool(listBucketsDefinition.BindFunction((*Client).List), decodeListBucketsArgs, func(ctx context.Context, a *ListBucketsArgs) (sequence.List[*cloud.Bucket], error) {
 		return runListBuckets(ctx, d, a)
@@ -389,7 +389,7 @@ var allNamesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: allNamesLine},
 }
 
-// AllNamesTool returns the all_names tool, for calls with typed arguments and for hooks.
+// AllNamesTool returns the all_names tool. Call it with typed arguments, or add hooks with Before and After.
 func AllNamesTool(d *Client) *tool.TypedTool[AllNamesArgs, sequence.List[string]] {
 	return tool.BindTypedTool(allNamesDefinition.BindFunction((*Client).All), decodeAllNamesArgs, func(ctx context.Context, a *AllNamesArgs) (sequence.List[string], error) {
 		return runAllNames(ctx, d, a)
@@ -438,7 +438,7 @@ var subscribeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: subscribeLine},
 }
 
-// SubscribeTool returns the subscribe tool, for calls with typed arguments and for hooks.
+// SubscribeTool returns the subscribe tool. Call it with typed arguments, or add hooks with Before and After.
 func SubscribeTool(d *Client) *tool.TypedTool[SubscribeArgs, sequence.List[string]] {
 	return tool.BindTypedTool(subscribeDefinition.BindFunction((*Client).Subscribe), decodeSubscribeArgs, func(ctx context.Context, a *SubscribeArgs) (sequence.List[string], error) {
 		return runSubscribe(ctx, d, a)
@@ -487,7 +487,7 @@ var listPagesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: listPagesLine},
 }
 
-// ListPagesTool returns the list_pages tool, for calls with typed arguments and for hooks.
+// ListPagesTool returns the list_pages tool. Call it with typed arguments, or add hooks with Before and After.
 func ListPagesTool(d *Client) *tool.TypedTool[ListPagesArgs, sequence.List[*cloud.Bucket]] {
 	return tool.BindTypedTool(listPagesDefinition.BindFunction((*Client).ListPages), decodeListPagesArgs, func(ctx context.Context, a *ListPagesArgs) (sequence.List[*cloud.Bucket], error) {
 		return runListPages(ctx, d, a)
@@ -547,7 +547,7 @@ var queuesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: queuesLine},
 }
 
-// QueuesTool returns the queues tool, for calls with typed arguments and for hooks.
+// QueuesTool returns the queues tool. Call it with typed arguments, or add hooks with Before and After.
 func QueuesTool() *tool.TypedTool[QueuesArgs, sequence.List[string]] {
 	return tool.BindTypedTool(queuesDefinition.BindFunction(Queues), decodeQueuesArgs, runQueues, encodeQueuesResult)
 }
@@ -604,7 +604,7 @@ var listingsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: listingsLine},
 }
 
-// ListingsTool returns the listings tool, for calls with typed arguments and for hooks.
+// ListingsTool returns the listings tool. Call it with typed arguments, or add hooks with Before and After.
 func ListingsTool() *tool.TypedTool[ListingsArgs, sequence.List[cloud.Listing]] {
 	return tool.BindTypedTool(listingsDefinition.BindFunction(Listings), decodeListingsArgs, runListings, encodeListingsResult)
 }
@@ -657,7 +657,7 @@ var batchesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: batchesLine},
 }
 
-// BatchesTool returns the batches tool, for calls with typed arguments and for hooks.
+// BatchesTool returns the batches tool. Call it with typed arguments, or add hooks with Before and After.
 func BatchesTool() *tool.TypedTool[BatchesArgs, sequence.List[int]] {
 	return tool.BindTypedTool(batchesDefinition.BindFunction(Batches), decodeBatchesArgs, runBatches, encodeBatchesResult)
 }
@@ -714,7 +714,7 @@ var linesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: linesLine},
 }
 
-// LinesTool returns the lines tool, for calls with typed arguments and for hooks.
+// LinesTool returns the lines tool. Call it with typed arguments, or add hooks with Before and After.
 func LinesTool() *tool.TypedTool[LinesArgs, sequence.List[string]] {
 	return tool.BindTypedTool(linesDefinition.BindFunction(Lines), decodeLinesArgs, runLines, encodeLinesResult)
 }
@@ -767,7 +767,7 @@ var streamDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: streamLine},
 }
 
-// StreamTool returns the stream tool, for calls with typed arguments and for hooks.
+// StreamTool returns the stream tool. Call it with typed arguments, or add hooks with Before and After.
 func StreamTool() *tool.TypedTool[StreamArgs, sequence.List[*cloud.Bucket]] {
 	return tool.BindTypedTool(streamDefinition.BindFunction(Stream), decodeStreamArgs, runStream, encodeStreamResult)
 }
@@ -827,7 +827,7 @@ var findDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: findLine},
 }
 
-// FindTool returns the find tool, for calls with typed arguments and for hooks.
+// FindTool returns the find tool. Call it with typed arguments, or add hooks with Before and After.
 func FindTool() *tool.TypedTool[FindArgs, FindResult] {
 	return tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFindArgs, runFind, encodeFindResult)
 }
@@ -891,7 +891,7 @@ var findUsersDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: findUsersLine},
 }
 
-// FindUsersTool returns the find_users tool, for calls with typed arguments and for hooks.
+// FindUsersTool returns the find_users tool. Call it with typed arguments, or add hooks with Before and After.
 func FindUsersTool() *tool.TypedTool[FindUsersArgs, sequence.List[*User]] {
 	return tool.BindTypedTool(findUsersDefinition.BindFunction(Find), decodeFindUsersArgs, runFindUsers, encodeFindUsersResult)
 }
@@ -944,7 +944,7 @@ var openDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: openLine},
 }
 
-// OpenTool returns the open tool, for calls with typed arguments and for hooks.
+// OpenTool returns the open tool. Call it with typed arguments, or add hooks with Before and After.
 func OpenTool() *tool.TypedTool[OpenArgs, *cloud.BucketIterator] {
 	t := tool.BindTypedTool(openDefinition.BindFunction(Open), decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **cloud.BucketIterator) {
 		wire.EncodeRef(e, lead, *v)
@@ -997,7 +997,7 @@ var takeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: takeLine},
 }
 
-// TakeTool returns the take tool, for calls with typed arguments and for hooks.
+// TakeTool returns the take tool. Call it with typed arguments, or add hooks with Before and After.
 func TakeTool() *tool.TypedTool[TakeArgs, *cloud.Bucket] {
 	t := tool.BindTypedTool(takeDefinition.BindFunction(Take), decodeTakeArgs, runTake, func(e *wire.Encoder, lead string, v **cloud.Bucket) {
 		wire.EncodeNonNil(e, lead, *v, encodeCloudBucket)
@@ -1048,7 +1048,7 @@ var pollDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: pollLine},
 }
 
-// PollTool returns the poll tool, for calls with typed arguments and for hooks.
+// PollTool returns the poll tool. Call it with typed arguments, or add hooks with Before and After.
 func PollTool() *tool.TypedTool[PollArgs, sequence.List[User]] {
 	return tool.BindTypedTool(pollDefinition.BindFunction(Poll), decodePollArgs, runPoll, encodePollResult)
 }
@@ -1095,7 +1095,7 @@ var eachDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: eachLine},
 }
 
-// EachTool returns the each tool, for calls with typed arguments and for hooks.
+// EachTool returns the each tool. Call it with typed arguments, or add hooks with Before and After.
 func EachTool() *tool.TypedTool[EachArgs, sequence.List[sequence.Pair[string, User]]] {
 	return tool.BindTypedTool(eachDefinition.BindFunction(Each), decodeEachArgs, runEach, encodeEachResult)
 }
@@ -1143,7 +1143,7 @@ var handlersDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: handlersLine},
 }
 
-// HandlersTool returns the handlers tool, for calls with typed arguments and for hooks.
+// HandlersTool returns the handlers tool. Call it with typed arguments, or add hooks with Before and After.
 func HandlersTool() *tool.TypedTool[HandlersArgs, sequence.List[sequence.Pair[string, func()]]] {
 	return tool.BindTypedTool(handlersDefinition.BindFunction(Handlers), decodeHandlersArgs, runHandlers, encodeHandlersResult)
 }
@@ -1190,7 +1190,7 @@ var bytesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: bytesLine},
 }
 
-// BytesTool returns the bytes tool, for calls with typed arguments and for hooks.
+// BytesTool returns the bytes tool. Call it with typed arguments, or add hooks with Before and After.
 func BytesTool() *tool.TypedTool[BytesArgs, sequence.List[byte]] {
 	return tool.BindTypedTool(bytesDefinition.BindFunction(Bytes), decodeBytesArgs, runBytes, encodeBytesResult)
 }
@@ -1244,7 +1244,7 @@ func lambdaFunc(n int) iter.Seq[User] {
 	return Users(n)
 }
 
-// LambdaTool returns the lambda tool, for calls with typed arguments and for hooks.
+// LambdaTool returns the lambda tool. Call it with typed arguments, or add hooks with Before and After.
 func LambdaTool() *tool.TypedTool[LambdaArgs, sequence.List[User]] {
 	return tool.BindTypedTool(&lambdaDefinition, decodeLambdaArgs, runLambda, encodeLambdaResult)
 }
@@ -1292,7 +1292,7 @@ var clientNamesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: clientNamesLine},
 }
 
-// ClientNamesTool returns the client_names tool, for calls with typed arguments and for hooks.
+// ClientNamesTool returns the client_names tool. Call it with typed arguments, or add hooks with Before and After.
 func ClientNamesTool(d *Client) *tool.TypedTool[ClientNamesArgs, sequence.List[string]] {
 	return tool.BindTypedTool(clientNamesDefinition.BindFunction((*Client).ListNames), decodeClientNamesArgs, func(ctx context.Context, a *ClientNamesArgs) (sequence.List[string], error) {
 		return runClientNames(ctx, d, a)
@@ -1350,7 +1350,7 @@ var keysDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: keysLine},
 }
 
-// KeysTool returns the keys tool, for calls with typed arguments and for hooks.
+// KeysTool returns the keys tool. Call it with typed arguments, or add hooks with Before and After.
 func KeysTool(d *Client) *tool.TypedTool[KeysArgs, sequence.List[string]] {
 	return tool.BindTypedTool(keysDefinition.BindFunction((*Client).ListKeys), decodeKeysArgs, func(ctx context.Context, a *KeysArgs) (sequence.List[string], error) {
 		return runKeys(ctx, d, a)
@@ -1411,7 +1411,7 @@ var rowsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: rowsLine},
 }
 
-// RowsTool returns the rows tool, for calls with typed arguments and for hooks.
+// RowsTool returns the rows tool. Call it with typed arguments, or add hooks with Before and After.
 func RowsTool(d *Client) *tool.TypedTool[RowsArgs, RowsResult] {
 	return tool.BindTypedTool(rowsDefinition.BindFunction((*Client).ListRows), decodeRowsArgs, func(ctx context.Context, a *RowsArgs) (RowsResult, error) {
 		return runRows(ctx, d, a)
@@ -1474,7 +1474,7 @@ var scanDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: scanLine},
 }
 
-// ScanTool returns the scan tool, for calls with typed arguments and for hooks.
+// ScanTool returns the scan tool. Call it with typed arguments, or add hooks with Before and After.
 func ScanTool(d *Client) *tool.TypedTool[ScanArgs, sequence.List[string]] {
 	return tool.BindTypedTool(scanDefinition.BindFunction((*Client).Scan), decodeScanArgs, func(ctx context.Context, a *ScanArgs) (sequence.List[string], error) {
 		return runScan(ctx, d, a)
@@ -1536,7 +1536,7 @@ var queryDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: queryLine},
 }
 
-// QueryTool returns the query tool, for calls with typed arguments and for hooks.
+// QueryTool returns the query tool. Call it with typed arguments, or add hooks with Before and After.
 func QueryTool(d *Client) *tool.TypedTool[QueryArgs, sequence.List[any]] {
 	return tool.BindTypedTool(queryDefinition.BindFunction((*Client).Query), decodeQueryArgs, func(ctx context.Context, a *QueryArgs) (sequence.List[any], error) {
 		return runQuery(ctx, d, a)
@@ -1602,7 +1602,7 @@ var queryOneDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: queryOneLine},
 }
 
-// QueryOneTool returns the query_one tool, for calls with typed arguments and for hooks.
+// QueryOneTool returns the query_one tool. Call it with typed arguments, or add hooks with Before and After.
 func QueryOneTool(d *Client) *tool.TypedTool[QueryOneArgs, any] {
 	return tool.BindTypedTool(queryOneDefinition.BindFunction((*Client).QueryOne), decodeQueryOneArgs, func(ctx context.Context, a *QueryOneArgs) (any, error) {
 		return runQueryOne(ctx, d, a)
@@ -1663,7 +1663,7 @@ var queryTwoDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: queryTwoLine},
 }
 
-// QueryTwoTool returns the query_two tool, for calls with typed arguments and for hooks.
+// QueryTwoTool returns the query_two tool. Call it with typed arguments, or add hooks with Before and After.
 func QueryTwoTool() *tool.TypedTool[QueryTwoArgs, QueryTwoResult] {
 	return tool.BindTypedTool(queryTwoDefinition.BindFunction(QueryTwo), decodeQueryTwoArgs, runQueryTwo, encodeQueryTwoResult)
 }
@@ -1725,7 +1725,7 @@ var watchAllDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: watchAllLine},
 }
 
-// WatchAllTool returns the watch_all tool, for calls with typed arguments and for hooks.
+// WatchAllTool returns the watch_all tool. Call it with typed arguments, or add hooks with Before and After.
 func WatchAllTool() *tool.TypedTool[WatchAllArgs, cloud.Changes] {
 	t := tool.BindTypedTool(watchAllDefinition.BindFunction(WatchAll), decodeWatchAllArgs, runWatchAll, func(e *wire.Encoder, lead string, v *cloud.Changes) {
 		wire.EncodeRef(e, lead, *v)
@@ -1776,7 +1776,7 @@ var entriesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: entriesLine},
 }
 
-// EntriesTool returns the entries tool, for calls with typed arguments and for hooks.
+// EntriesTool returns the entries tool. Call it with typed arguments, or add hooks with Before and After.
 func EntriesTool() *tool.TypedTool[EntriesArgs, cloud.Entries] {
 	t := tool.BindTypedTool(entriesDefinition.BindFunction(Entries), decodeEntriesArgs, runEntries, func(e *wire.Encoder, lead string, v *cloud.Entries) {
 		wire.EncodeRef(e, lead, *v)

@@ -37,7 +37,7 @@ var getIssueDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: getIssueLine},
 }
 
-// GetIssueTool returns the get_issue tool, for calls with typed arguments and for hooks.
+// GetIssueTool returns the get_issue tool. Call it with typed arguments, or add hooks with Before and After.
 func GetIssueTool() *tool.TypedTool[GetIssueArgs, *Issue] {
 	return tool.BindTypedTool(getIssueDefinition.BindFunction(Get), decodeGetIssueArgs, runGetIssue, func(e *wire.Encoder, lead string, v **Issue) {
 		wire.EncodeNonNil(e, lead, *v, encodeGetIssueResult)
@@ -89,7 +89,7 @@ var getSafeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: getSafeLine},
 }
 
-// GetSafeTool returns the get_safe tool, for calls with typed arguments and for hooks.
+// GetSafeTool returns the get_safe tool. Call it with typed arguments, or add hooks with Before and After.
 func GetSafeTool() *tool.TypedTool[GetSafeArgs, *Issue] {
 	return tool.BindTypedTool(getSafeDefinition.BindFunction(Get), decodeGetSafeArgs, runGetSafe, func(e *wire.Encoder, lead string, v **Issue) {
 		wire.EncodeNonNil(e, lead, *v, encodeGetSafeResult)
@@ -141,7 +141,7 @@ var getNoneDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: getNoneLine},
 }
 
-// GetNoneTool returns the get_none tool, for calls with typed arguments and for hooks.
+// GetNoneTool returns the get_none tool. Call it with typed arguments, or add hooks with Before and After.
 func GetNoneTool() *tool.TypedAction[GetNoneArgs] {
 	return tool.BindTypedAction(getNoneDefinition.BindFunction(Get), decodeGetNoneArgs, runGetNone)
 }
@@ -182,7 +182,7 @@ var growDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: growLine},
 }
 
-// GrowTool returns the grow tool, for calls with typed arguments and for hooks.
+// GrowTool returns the grow tool. Call it with typed arguments, or add hooks with Before and After.
 func GrowTool() *tool.TypedTool[Tree, Tree] {
 	return tool.BindTypedTool(growDefinition.BindFunction(Grow), decodeGrowArgs, runGrow, encodeGrowResult)
 }
@@ -220,7 +220,7 @@ var listIssuesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: listIssuesLine},
 }
 
-// ListIssuesTool returns the list_issues tool, for calls with typed arguments and for hooks.
+// ListIssuesTool returns the list_issues tool. Call it with typed arguments, or add hooks with Before and After.
 func ListIssuesTool() *tool.TypedTool[Filter, string] {
 	return tool.BindTypedTool(listIssuesDefinition.BindFunction(List), decodeListIssuesArgs, runListIssues, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -266,7 +266,7 @@ var listOfDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: listOfLine},
 }
 
-// ListOfTool returns the list_of tool, for calls with typed arguments and for hooks.
+// ListOfTool returns the list_of tool. Call it with typed arguments, or add hooks with Before and After.
 func ListOfTool() *tool.TypedTool[ListOfArgs, string] {
 	return tool.BindTypedTool(listOfDefinition.BindFunction(List), decodeListOfArgs, runListOf, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -319,7 +319,7 @@ var listByNameDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: listByNameLine},
 }
 
-// ListByNameTool returns the list_by_name tool, for calls with typed arguments and for hooks.
+// ListByNameTool returns the list_by_name tool. Call it with typed arguments, or add hooks with Before and After.
 func ListByNameTool() *tool.TypedTool[ListByNameArgs, string] {
 	return tool.BindTypedTool(listByNameDefinition.BindFunction(List), decodeListByNameArgs, runListByName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -365,7 +365,7 @@ var listStatesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: listStatesLine},
 }
 
-// ListStatesTool returns the list_states tool, for calls with typed arguments and for hooks.
+// ListStatesTool returns the list_states tool. Call it with typed arguments, or add hooks with Before and After.
 func ListStatesTool() *tool.TypedTool[Filter, *Filter] {
 	return tool.BindTypedTool(listStatesDefinition.BindFunction(Keep), decodeListStatesArgs, runListStates, func(e *wire.Encoder, lead string, v **Filter) {
 		wire.EncodePtrFrom(e, lead, *v, encodeListStatesResult)
@@ -414,7 +414,7 @@ var putDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: putLine},
 }
 
-// PutTool returns the put tool, for calls with typed arguments and for hooks.
+// PutTool returns the put tool. Call it with typed arguments, or add hooks with Before and After.
 func PutTool() *tool.TypedTool[PutArgs, []byte] {
 	return tool.BindTypedTool(putDefinition.BindFunction(Put), decodePutArgs, runPut, func(e *wire.Encoder, lead string, v *[]byte) {
 		e.Str(lead, string(*v))
@@ -469,7 +469,7 @@ var openDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: openLine},
 }
 
-// OpenTool returns the open tool, for calls with typed arguments and for hooks.
+// OpenTool returns the open tool. Call it with typed arguments, or add hooks with Before and After.
 func OpenTool() *tool.TypedTool[OpenArgs, *Handle] {
 	return tool.BindTypedTool(openDefinition.BindFunction(Open), decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **Handle) {
 		wire.EncodeStringer(e, lead, *v)
@@ -527,7 +527,7 @@ var openedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: openedLine},
 }
 
-// OpenedTool returns the opened tool, for calls with typed arguments and for hooks.
+// OpenedTool returns the opened tool. Call it with typed arguments, or add hooks with Before and After.
 func OpenedTool() *tool.TypedTool[OpenedArgs, OpenedResult] {
 	return tool.BindTypedTool(openedDefinition.BindFunction(Opened), decodeOpenedArgs, runOpened, encodeOpenedResult)
 }
@@ -588,7 +588,7 @@ var keepDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: keepLine},
 }
 
-// KeepTool returns the keep tool, for calls with typed arguments and for hooks.
+// KeepTool returns the keep tool. Call it with typed arguments, or add hooks with Before and After.
 func KeepTool() *tool.TypedTool[KeepArgs, *Filter] {
 	t := tool.BindTypedTool(keepDefinition.BindFunction(Keep), decodeKeepArgs, runKeep, func(e *wire.Encoder, lead string, v **Filter) {
 		wire.EncodeRef(e, lead, *v)
@@ -641,7 +641,7 @@ var deleteDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: deleteLine},
 }
 
-// DeleteTool returns the delete tool, for calls with typed arguments and for hooks.
+// DeleteTool returns the delete tool. Call it with typed arguments, or add hooks with Before and After.
 func DeleteTool() *tool.TypedAction[DeleteArgs] {
 	return tool.BindTypedAction(deleteDefinition.BindFunction(Delete), decodeDeleteArgs, runDelete)
 }
@@ -688,7 +688,7 @@ var literalDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: literalLine},
 }
 
-// LiteralTool returns the literal tool, for calls with typed arguments and for hooks.
+// LiteralTool returns the literal tool. Call it with typed arguments, or add hooks with Before and After.
 func LiteralTool() *tool.TypedTool[Tree, LiteralResult] {
 	return tool.BindTypedTool(&literalDefinition, decodeLiteralArgs, runLiteral, encodeLiteralResult)
 }
@@ -741,7 +741,7 @@ func lambdaFunc(t Tree) Tree {
 	return Grow(t)
 }
 
-// LambdaTool returns the lambda tool, for calls with typed arguments and for hooks.
+// LambdaTool returns the lambda tool. Call it with typed arguments, or add hooks with Before and After.
 func LambdaTool() *tool.TypedTool[Tree, Tree] {
 	return tool.BindTypedTool(&lambdaDefinition, decodeLambdaArgs, runLambda, encodeLambdaResult)
 }
@@ -789,7 +789,7 @@ var lookDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: lookLine},
 }
 
-// LookTool returns the look tool, for calls with typed arguments and for hooks.
+// LookTool returns the look tool. Call it with typed arguments, or add hooks with Before and After.
 func LookTool() *tool.TypedTool[LookArgs, string] {
 	return tool.BindTypedTool(lookDefinition.BindFunction(Look), decodeLookArgs, runLook, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -850,7 +850,7 @@ var lookCloselyDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: lookCloselyLine},
 }
 
-// LookCloselyTool returns the look_closely tool, for calls with typed arguments and for hooks.
+// LookCloselyTool returns the look_closely tool. Call it with typed arguments, or add hooks with Before and After.
 func LookCloselyTool() *tool.TypedTool[LookCloselyArgs, string] {
 	return tool.BindTypedTool(lookCloselyDefinition.BindFunction(Look), decodeLookCloselyArgs, runLookClosely, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -900,7 +900,7 @@ var pageDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: pageLine},
 }
 
-// PageTool returns the page tool, for calls with typed arguments and for hooks.
+// PageTool returns the page tool. Call it with typed arguments, or add hooks with Before and After.
 func PageTool() *tool.TypedTool[Window, string] {
 	return tool.BindTypedTool(pageDefinition.BindFunction(Page), decodePageArgs, runPage, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -940,7 +940,7 @@ var pageFromZeroDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: pageFromZeroLine},
 }
 
-// PageFromZeroTool returns the page_from_zero tool, for calls with typed arguments and for hooks.
+// PageFromZeroTool returns the page_from_zero tool. Call it with typed arguments, or add hooks with Before and After.
 func PageFromZeroTool() *tool.TypedTool[Window, string] {
 	return tool.BindTypedTool(pageFromZeroDefinition.BindFunction(Page), decodePageFromZeroArgs, runPageFromZero, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -988,7 +988,7 @@ var jsonHandlerDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: jsonHandlerLine},
 }
 
-// JSONHandlerTool returns the json_handler tool, for calls with typed arguments and for hooks.
+// JSONHandlerTool returns the json_handler tool. Call it with typed arguments, or add hooks with Before and After.
 func JSONHandlerTool() *tool.TypedTool[JSONHandlerArgs, *slog.JSONHandler] {
 	t := tool.BindTypedTool(jsonHandlerDefinition.BindFunction(slog.NewJSONHandler), decodeJSONHandlerArgs, runJSONHandler, func(e *wire.Encoder, lead string, v **slog.JSONHandler) {
 		wire.EncodeRef(e, lead, *v)
@@ -1045,7 +1045,7 @@ var turnDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: turnLine},
 }
 
-// TurnTool returns the turn tool, for calls with typed arguments and for hooks.
+// TurnTool returns the turn tool. Call it with typed arguments, or add hooks with Before and After.
 func TurnTool() *tool.TypedTool[TurnArgs, Paging] {
 	return tool.BindTypedTool(turnDefinition.BindFunction(Turn), decodeTurnArgs, runTurn, encodePaging)
 }

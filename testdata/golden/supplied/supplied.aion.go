@@ -33,7 +33,7 @@ var tenantDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: tenantLine},
 }
 
-// TenantTool returns the tenant tool, for calls with typed arguments and for hooks.
+// TenantTool returns the tenant tool. Call it with typed arguments, or add hooks with Before and After.
 func TenantTool() *tool.TypedTool[TenantArgs, string] {
 	return tool.BindTypedTool(tenantDefinition.BindFunction(Tenant), decodeTenantArgs, runTenant, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -82,7 +82,7 @@ var variablesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: variablesLine},
 }
 
-// VariablesTool returns the variables tool, for calls with typed arguments and for hooks.
+// VariablesTool returns the variables tool. Call it with typed arguments, or add hooks with Before and After.
 func VariablesTool() *tool.TypedTool[VariablesArgs, []string] {
 	t := tool.BindTypedTool(variablesDefinition.BindFunction(Variables), decodeVariablesArgs, runVariables, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -138,7 +138,7 @@ var argumentsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: argumentsLine},
 }
 
-// ArgumentsTool returns the arguments tool, for calls with typed arguments and for hooks.
+// ArgumentsTool returns the arguments tool. Call it with typed arguments, or add hooks with Before and After.
 func ArgumentsTool() *tool.TypedTool[ArgumentsArgs, string] {
 	return tool.BindTypedTool(argumentsDefinition.BindFunction(Arguments), decodeArgumentsArgs, runArguments, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -196,7 +196,7 @@ var rememberDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: rememberLine},
 }
 
-// RememberTool returns the remember tool, for calls with typed arguments and for hooks.
+// RememberTool returns the remember tool. Call it with typed arguments, or add hooks with Before and After.
 func RememberTool() *tool.TypedAction[RememberArgs] {
 	return tool.BindTypedAction(rememberDefinition.BindFunction(Remember), decodeRememberArgs, runRemember)
 }
@@ -252,7 +252,7 @@ var recallDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: recallLine},
 }
 
-// RecallTool returns the recall tool, for calls with typed arguments and for hooks.
+// RecallTool returns the recall tool. Call it with typed arguments, or add hooks with Before and After.
 func RecallTool() *tool.TypedTool[RecallArgs, RecallResult] {
 	return tool.BindTypedTool(recallDefinition.BindFunction(Recall), decodeRecallArgs, runRecall, encodeRecallResult)
 }
@@ -315,7 +315,7 @@ var tellDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: tellLine},
 }
 
-// TellTool returns the tell tool, for calls with typed arguments and for hooks.
+// TellTool returns the tell tool. Call it with typed arguments, or add hooks with Before and After.
 func TellTool() *tool.TypedAction[TellArgs] {
 	return tool.BindTypedAction(tellDefinition.BindFunction(Tell), decodeTellArgs, runTell)
 }
@@ -366,7 +366,7 @@ var allDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: allLine},
 }
 
-// AllTool returns the all tool, for calls with typed arguments and for hooks.
+// AllTool returns the all tool. Call it with typed arguments, or add hooks with Before and After.
 func AllTool() *tool.TypedTool[AllArgs, int] {
 	t := tool.BindTypedTool(allDefinition.BindFunction(All), decodeAllArgs, runAll, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -435,7 +435,7 @@ var keepDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: keepLine},
 }
 
-// KeepTool returns the keep tool, for calls with typed arguments and for hooks.
+// KeepTool returns the keep tool. Call it with typed arguments, or add hooks with Before and After.
 func KeepTool(d *Desk) *tool.TypedAction[KeepArgs] {
 	return tool.BindTypedAction(keepDefinition.BindFunction((*Desk).Keep), decodeKeepArgs, func(ctx context.Context, a *KeepArgs) error {
 		return runKeep(ctx, d, a)
@@ -487,7 +487,7 @@ var bookDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: bookLine},
 }
 
-// BookTool returns the book tool, for calls with typed arguments and for hooks.
+// BookTool returns the book tool. Call it with typed arguments, or add hooks with Before and After.
 func BookTool() *tool.TypedTool[BookArgs, string] {
 	return tool.BindTypedTool(bookDefinition.BindFunction(Book), decodeBookArgs, runBook, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -534,7 +534,7 @@ var fileDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: fileLine},
 }
 
-// FileTool returns the file tool, for calls with typed arguments and for hooks.
+// FileTool returns the file tool. Call it with typed arguments, or add hooks with Before and After.
 func FileTool() *tool.TypedTool[Report, bool] {
 	return tool.BindTypedTool(fileDefinition.BindFunction(File), decodeReport, runFile, func(e *wire.Encoder, lead string, v *bool) {
 		e.Bool(lead, *v)
@@ -585,7 +585,7 @@ func rebookFunc(exchange *said, room string) (string, error) {
 	return Book(exchange, room+"!")
 }
 
-// RebookTool returns the rebook tool, for calls with typed arguments and for hooks.
+// RebookTool returns the rebook tool. Call it with typed arguments, or add hooks with Before and After.
 func RebookTool() *tool.TypedTool[RebookArgs, string] {
 	return tool.BindTypedTool(&rebookDefinition, decodeRebookArgs, runRebook, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -634,7 +634,7 @@ var callerDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: callerLine},
 }
 
-// CallerTool returns the caller tool, for calls with typed arguments and for hooks.
+// CallerTool returns the caller tool. Call it with typed arguments, or add hooks with Before and After.
 func CallerTool() *tool.TypedTool[CallerArgs, string] {
 	return tool.BindTypedTool(&callerDefinition, decodeCallerArgs, runCaller, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -684,7 +684,7 @@ var literalDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: literalLine},
 }
 
-// LiteralTool returns the literal tool, for calls with typed arguments and for hooks.
+// LiteralTool returns the literal tool. Call it with typed arguments, or add hooks with Before and After.
 func LiteralTool() *tool.TypedAction[LiteralArgs] {
 	return tool.BindTypedAction(&literalDefinition, decodeLiteralArgs, runLiteral)
 }
@@ -738,7 +738,7 @@ func lambdaFunc(ctx context.Context, store memory.Store, key string) error {
 	return Remember(ctx, store, key, py.Upper(key))
 }
 
-// LambdaTool returns the lambda tool, for calls with typed arguments and for hooks.
+// LambdaTool returns the lambda tool. Call it with typed arguments, or add hooks with Before and After.
 func LambdaTool() *tool.TypedAction[LambdaArgs] {
 	return tool.BindTypedAction(&lambdaDefinition, decodeLambdaArgs, runLambda)
 }

@@ -28,7 +28,7 @@ var placeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/tags/tags.aion", Line: placeLine},
 }
 
-// PlaceTool returns the place tool, for calls with typed arguments and for hooks.
+// PlaceTool returns the place tool. Call it with typed arguments, or add hooks with Before and After.
 func PlaceTool() *tool.TypedTool[Order, Order] {
 	return tool.BindTypedTool(placeDefinition.BindFunction(Place), decodeOrder, runPlace, encodeOrder)
 }
@@ -66,7 +66,7 @@ var againDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/tags/tags.aion", Line: againLine},
 }
 
-// AgainTool returns the again tool, for calls with typed arguments and for hooks.
+// AgainTool returns the again tool. Call it with typed arguments, or add hooks with Before and After.
 func AgainTool() *tool.TypedTool[Order, Order] {
 	return tool.BindTypedTool(againDefinition.BindFunction(Again), decodeAgainArgs, runAgain, encodeOrder)
 }
@@ -104,7 +104,7 @@ var plantDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/tags/tags.aion", Line: plantLine},
 }
 
-// PlantTool returns the plant tool, for calls with typed arguments and for hooks.
+// PlantTool returns the plant tool. Call it with typed arguments, or add hooks with Before and After.
 func PlantTool() *tool.TypedTool[Land, int] {
 	return tool.BindTypedTool(plantDefinition.BindFunction(Plant), decodeLand, runPlant, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -150,7 +150,7 @@ var sowDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/tags/tags.aion", Line: sowLine},
 }
 
-// SowTool returns the sow tool, for calls with typed arguments and for hooks.
+// SowTool returns the sow tool. Call it with typed arguments, or add hooks with Before and After.
 func SowTool() *tool.TypedTool[SowArgs, int] {
 	return tool.BindTypedTool(sowDefinition.BindFunction(Sow), decodeSowArgs, runSow, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -197,7 +197,7 @@ var greetDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/tags/tags.aion", Line: greetLine},
 }
 
-// GreetTool returns the greet tool, for calls with typed arguments and for hooks.
+// GreetTool returns the greet tool. Call it with typed arguments, or add hooks with Before and After.
 func GreetTool() *tool.TypedTool[Guest, Guest] {
 	return tool.BindTypedTool(greetDefinition.BindFunction(Greet), decodeGuest, runGreet, encodeGuest)
 }

@@ -32,7 +32,7 @@ var copyDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/texts/texts.aion", Line: copyLine},
 }
 
-// CopyTool returns the copy tool, for calls with typed arguments and for hooks.
+// CopyTool returns the copy tool. Call it with typed arguments, or add hooks with Before and After.
 func CopyTool() *tool.TypedTool[All, All] {
 	return tool.BindTypedTool(copyDefinition.BindFunction(Copy), decodeAll, runCopy, encodeAll)
 }
@@ -76,7 +76,7 @@ var measureDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/texts/texts.aion", Line: measureLine},
 }
 
-// MeasureTool returns the measure tool, for calls with typed arguments and for hooks.
+// MeasureTool returns the measure tool. Call it with typed arguments, or add hooks with Before and After.
 func MeasureTool() *tool.TypedTool[MeasureArgs, []Celsius] {
 	return tool.BindTypedTool(measureDefinition.BindFunction(Measure), decodeMeasureArgs, runMeasure, func(e *wire.Encoder, lead string, v *[]Celsius) {
 		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Celsius) {

@@ -47,7 +47,7 @@ var basicsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/types/types.aion", Line: basicsLine},
 }
 
-// BasicsTool returns the basics tool, for calls with typed arguments and for hooks.
+// BasicsTool returns the basics tool. Call it with typed arguments, or add hooks with Before and After.
 func BasicsTool() *tool.TypedTool[BasicsArgs, All] {
 	return tool.BindTypedTool(basicsDefinition.BindFunction(Basics), decodeBasicsArgs, runBasics, encodeAll)
 }
@@ -119,7 +119,7 @@ var namedDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/types/types.aion", Line: namedLine},
 }
 
-// NamedTool returns the named tool, for calls with typed arguments and for hooks.
+// NamedTool returns the named tool. Call it with typed arguments, or add hooks with Before and After.
 func NamedTool() *tool.TypedTool[NamedArgs, Color] {
 	return tool.BindTypedTool(namedDefinition.BindFunction(Named), decodeNamedArgs, runNamed, func(e *wire.Encoder, lead string, v *Color) {
 		e.Str(lead, string(*v))
@@ -180,7 +180,7 @@ var loopDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/types/types.aion", Line: loopLine},
 }
 
-// LoopTool returns the loop tool, for calls with typed arguments and for hooks.
+// LoopTool returns the loop tool. Call it with typed arguments, or add hooks with Before and After.
 func LoopTool() *tool.TypedTool[LoopArgs, *Node] {
 	return tool.BindTypedTool(loopDefinition.BindFunction(Loop), decodeLoopArgs, runLoop, func(e *wire.Encoder, lead string, v **Node) {
 		wire.EncodePtrFrom(e, lead, *v, encodeNode)
@@ -234,7 +234,7 @@ var treeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/types/types.aion", Line: treeLine},
 }
 
-// TreeTool returns the tree tool, for calls with typed arguments and for hooks.
+// TreeTool returns the tree tool. Call it with typed arguments, or add hooks with Before and After.
 func TreeTool() *tool.TypedTool[TreeArgs, *Node] {
 	return tool.BindTypedTool(treeDefinition.BindFunction(Tree), decodeTreeArgs, runTree, func(e *wire.Encoder, lead string, v **Node) {
 		wire.EncodePtrFrom(e, lead, *v, encodeNode)
@@ -281,7 +281,7 @@ var storeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/types/types.aion", Line: storeLine},
 }
 
-// StoreTool returns the store tool, for calls with typed arguments and for hooks.
+// StoreTool returns the store tool. Call it with typed arguments, or add hooks with Before and After.
 func StoreTool() *tool.TypedTool[Record, *Record] {
 	return tool.BindTypedTool(storeDefinition.BindFunction(Store), decodeRecord, runStore, func(e *wire.Encoder, lead string, v **Record) {
 		wire.EncodeNonNil(e, lead, *v, encodeRecord)

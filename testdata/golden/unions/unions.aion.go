@@ -28,7 +28,7 @@ var echoDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unions/unions.aion", Line: echoLine},
 }
 
-// EchoTool returns the echo tool, for calls with typed arguments and for hooks.
+// EchoTool returns the echo tool. Call it with typed arguments, or add hooks with Before and After.
 func EchoTool() *tool.TypedTool[Everything, Everything] {
 	return tool.BindTypedTool(echoDefinition.BindFunction(Echo), decodeEverything, runEcho, encodeEverything)
 }
@@ -72,7 +72,7 @@ var drawDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unions/unions.aion", Line: drawLine},
 }
 
-// DrawTool returns the draw tool, for calls with typed arguments and for hooks.
+// DrawTool returns the draw tool. Call it with typed arguments, or add hooks with Before and After.
 func DrawTool() *tool.TypedTool[DrawArgs, geo.Shape] {
 	return tool.BindTypedTool(drawDefinition.BindFunction(Draw), decodeDrawArgs, runDraw, encodeGeoShape)
 }
@@ -123,7 +123,7 @@ var payDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unions/unions.aion", Line: payLine},
 }
 
-// PayTool returns the pay tool, for calls with typed arguments and for hooks.
+// PayTool returns the pay tool. Call it with typed arguments, or add hooks with Before and After.
 func PayTool() *tool.TypedTool[PayArgs, Receipt] {
 	return tool.BindTypedTool(payDefinition.BindFunction(Pay), decodePayArgs, runPay, encodeReceipt)
 }
@@ -173,7 +173,7 @@ var keepDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unions/unions.aion", Line: keepLine},
 }
 
-// KeepTool returns the keep tool, for calls with typed arguments and for hooks.
+// KeepTool returns the keep tool. Call it with typed arguments, or add hooks with Before and After.
 func KeepTool() *tool.TypedTool[KeepArgs, geo.Shape] {
 	t := tool.BindTypedTool(keepDefinition.BindFunction(Keep), decodeKeepArgs, runKeep, func(e *wire.Encoder, lead string, v *geo.Shape) {
 		wire.EncodeRef(e, lead, *v)
@@ -227,7 +227,7 @@ var narrowDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unions/unions.aion", Line: narrowLine},
 }
 
-// NarrowTool returns the narrow tool, for calls with typed arguments and for hooks.
+// NarrowTool returns the narrow tool. Call it with typed arguments, or add hooks with Before and After.
 func NarrowTool() *tool.TypedTool[NarrowArgs, []geo.Shape] {
 	return tool.BindTypedTool(narrowDefinition.BindFunction(Narrow), decodeNarrowArgs, runNarrow, func(e *wire.Encoder, lead string, v *[]geo.Shape) {
 		wire.EncodeSliceFrom(e, lead, *v, encodeNarrowResult)
@@ -287,7 +287,7 @@ func readFunc(name string) (string, error) {
 	return Read(source)
 }
 
-// ReadTool returns the read tool, for calls with typed arguments and for hooks.
+// ReadTool returns the read tool. Call it with typed arguments, or add hooks with Before and After.
 func ReadTool() *tool.TypedTool[ReadArgs, string] {
 	return tool.BindTypedTool(&readDefinition, decodeReadArgs, runRead, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -343,7 +343,7 @@ func doubleFunc(by Payment) (Receipt, error) {
 	return Pay(by, by)
 }
 
-// DoubleTool returns the double tool, for calls with typed arguments and for hooks.
+// DoubleTool returns the double tool. Call it with typed arguments, or add hooks with Before and After.
 func DoubleTool() *tool.TypedTool[DoubleArgs, Receipt] {
 	return tool.BindTypedTool(&doubleDefinition, decodeDoubleArgs, runDouble, encodeReceipt)
 }

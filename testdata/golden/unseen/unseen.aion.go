@@ -39,7 +39,7 @@ var configureDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: configureLine},
 }
 
-// ConfigureTool returns the configure tool, for calls with typed arguments and for hooks.
+// ConfigureTool returns the configure tool. Call it with typed arguments, or add hooks with Before and After.
 func ConfigureTool() *tool.TypedTool[ConfigureArgs, bool] {
 	return tool.BindTypedTool(configureDefinition.BindFunction(Configure), decodeConfigureArgs, runConfigure, func(e *wire.Encoder, lead string, v *bool) {
 		e.Bool(lead, *v)
@@ -92,7 +92,7 @@ var seeDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: seeLine},
 }
 
-// SeeTool returns the see tool, for calls with typed arguments and for hooks.
+// SeeTool returns the see tool. Call it with typed arguments, or add hooks with Before and After.
 func SeeTool() *tool.TypedTool[SeeArgs, *Visit] {
 	t := tool.BindTypedTool(seeDefinition.BindFunction(See), decodeSeeArgs, runSee, func(e *wire.Encoder, lead string, v **Visit) {
 		wire.EncodePtrFrom(e, lead, *v, encodeVisit)
@@ -140,7 +140,7 @@ var lookDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: lookLine},
 }
 
-// LookTool returns the look tool, for calls with typed arguments and for hooks.
+// LookTool returns the look tool. Call it with typed arguments, or add hooks with Before and After.
 func LookTool() *tool.TypedTool[Visit, string] {
 	return tool.BindTypedTool(lookDefinition.BindFunction(Look), decodeVisit, runLook, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -186,7 +186,7 @@ var fetchDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: fetchLine},
 }
 
-// FetchTool returns the fetch tool, for calls with typed arguments and for hooks.
+// FetchTool returns the fetch tool. Call it with typed arguments, or add hooks with Before and After.
 func FetchTool() *tool.TypedTool[FetchArgs, *Page] {
 	return tool.BindTypedTool(fetchDefinition.BindFunction(Fetch), decodeFetchArgs, runFetch, func(e *wire.Encoder, lead string, v **Page) {
 		wire.EncodeNonNil(e, lead, *v, encodePage)
@@ -243,7 +243,7 @@ var askDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: askLine},
 }
 
-// AskTool returns the ask tool, for calls with typed arguments and for hooks.
+// AskTool returns the ask tool. Call it with typed arguments, or add hooks with Before and After.
 func AskTool() *tool.TypedTool[AskArgs, AskResult] {
 	return tool.BindTypedTool(askDefinition.BindFunction(Ask), decodeAskArgs, runAsk, encodeAskResult)
 }
@@ -304,7 +304,7 @@ var waitDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: waitLine},
 }
 
-// WaitTool returns the wait tool, for calls with typed arguments and for hooks.
+// WaitTool returns the wait tool. Call it with typed arguments, or add hooks with Before and After.
 func WaitTool() *tool.TypedAction[WaitArgs] {
 	return tool.BindTypedAction(waitDefinition.BindFunction(Wait), decodeWaitArgs, runWait)
 }
@@ -347,7 +347,7 @@ var actDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: actLine},
 }
 
-// ActTool returns the act tool, for calls with typed arguments and for hooks.
+// ActTool returns the act tool. Call it with typed arguments, or add hooks with Before and After.
 func ActTool() *tool.TypedTool[Visit, *Deep] {
 	return tool.BindTypedTool(actDefinition.BindFunction(Act), decodeVisit, runAct, func(e *wire.Encoder, lead string, v **Deep) {
 		wire.EncodeNonNil(e, lead, *v, encodeDeep)
@@ -392,7 +392,7 @@ var startDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: startLine},
 }
 
-// StartTool returns the start tool, for calls with typed arguments and for hooks.
+// StartTool returns the start tool. Call it with typed arguments, or add hooks with Before and After.
 func StartTool() *tool.TypedTool[StartArgs, *Since] {
 	return tool.BindTypedTool(startDefinition.BindFunction(Start), decodeStartArgs, runStart, func(e *wire.Encoder, lead string, v **Since) {
 		wire.EncodePtrFrom(e, lead, *v, encodeSince)
@@ -444,7 +444,7 @@ var rowsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: rowsLine},
 }
 
-// RowsTool returns the rows tool, for calls with typed arguments and for hooks.
+// RowsTool returns the rows tool. Call it with typed arguments, or add hooks with Before and After.
 func RowsTool() *tool.TypedTool[RowsArgs, *csv.Reader] {
 	t := tool.BindTypedTool(rowsDefinition.BindFunction(Rows), decodeRowsArgs, runRows, func(e *wire.Encoder, lead string, v **csv.Reader) {
 		wire.EncodeRef(e, lead, *v)
@@ -498,7 +498,7 @@ var rowDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: rowLine},
 }
 
-// RowTool returns the row tool, for calls with typed arguments and for hooks.
+// RowTool returns the row tool. Call it with typed arguments, or add hooks with Before and After.
 func RowTool() *tool.TypedTool[RowArgs, []string] {
 	t := tool.BindTypedTool(rowDefinition.BindFunction(Row), decodeRowArgs, runRow, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -546,7 +546,7 @@ var filterDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: filterLine},
 }
 
-// FilterTool returns the filter tool, for calls with typed arguments and for hooks.
+// FilterTool returns the filter tool. Call it with typed arguments, or add hooks with Before and After.
 func FilterTool() *tool.TypedTool[struct {
 	Name  string
 	Lossy Lossy

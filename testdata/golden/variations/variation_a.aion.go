@@ -37,7 +37,7 @@ func sendOutputFunc(user string) (Status, error) {
 	return SendOutput(user)
 }
 
-// SendOutputTool returns the SendOutput tool, for calls with typed arguments and for hooks.
+// SendOutputTool returns the SendOutput tool. Call it with typed arguments, or add hooks with Before and After.
 func SendOutputTool() *tool.TypedTool[SendOutputArgs, Status] {
 	return tool.BindTypedTool(&sendOutputDefinition, decodeSendOutputArgs, runSendOutput, encodeStatus)
 }

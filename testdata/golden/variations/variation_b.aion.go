@@ -28,7 +28,7 @@ var fetchAbcDocsDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/variations/variation_b.aion", Line: fetchAbcDocsLine},
 }
 
-// FetchAbcDocsTool returns the FetchAbcDocs tool, for calls with typed arguments and for hooks.
+// FetchAbcDocsTool returns the FetchAbcDocs tool. Call it with typed arguments, or add hooks with Before and After.
 func FetchAbcDocsTool() *tool.TypedTool[struct{}, string] {
 	return tool.BindTypedTool(&fetchAbcDocsDefinition, wire.NoArgumentsInto, runFetchAbcDocs, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)

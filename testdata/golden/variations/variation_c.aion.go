@@ -44,7 +44,7 @@ func adminSignupFunc(params string) (*Profile, error) {
 	return AdminSignup(texts[0], texts[1], texts[2])
 }
 
-// AdminSignupTool returns the AdminSignup tool, for calls with typed arguments and for hooks.
+// AdminSignupTool returns the AdminSignup tool. Call it with typed arguments, or add hooks with Before and After.
 func AdminSignupTool() *tool.TypedTool[AdminSignupArgs, *Profile] {
 	return tool.BindTypedTool(&adminSignupDefinition, decodeAdminSignupArgs, runAdminSignup, func(e *wire.Encoder, lead string, v **Profile) {
 		wire.EncodeNonNil(e, lead, *v, encodeProfile)

@@ -34,7 +34,7 @@ var ownDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: ownLine},
 }
 
-// OwnTool returns the own tool, for calls with typed arguments and for hooks.
+// OwnTool returns the own tool. Call it with typed arguments, or add hooks with Before and After.
 func OwnTool() *tool.TypedTool[OwnArgs, string] {
 	return tool.BindTypedTool(&ownDefinition, decodeOwnArgs, runOwn, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -83,7 +83,7 @@ var statusDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: statusLine},
 }
 
-// StatusTool returns the status tool, for calls with typed arguments and for hooks.
+// StatusTool returns the status tool. Call it with typed arguments, or add hooks with Before and After.
 func StatusTool() *tool.TypedTool[StatusArgs, output2.Status] {
 	return tool.BindTypedTool(&statusDefinition, decodeStatusArgs, runStatus, encodeStatus)
 }
@@ -131,7 +131,7 @@ var packageNameDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: packageNameLine},
 }
 
-// PackageNameTool returns the package_name tool, for calls with typed arguments and for hooks.
+// PackageNameTool returns the package_name tool. Call it with typed arguments, or add hooks with Before and After.
 func PackageNameTool() *tool.TypedTool[PackageNameArgs, string] {
 	return tool.BindTypedTool(&packageNameDefinition, decodePackageNameArgs, runPackageName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -182,7 +182,7 @@ var otherNameDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: otherNameLine},
 }
 
-// OtherNameTool returns the other_name tool, for calls with typed arguments and for hooks.
+// OtherNameTool returns the other_name tool. Call it with typed arguments, or add hooks with Before and After.
 func OtherNameTool() *tool.TypedTool[OtherNameArgs, string] {
 	return tool.BindTypedTool(&otherNameDefinition, decodeOtherNameArgs, runOtherName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -233,7 +233,7 @@ var hiddenNameDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: hiddenNameLine},
 }
 
-// HiddenNameTool returns the hidden_name tool, for calls with typed arguments and for hooks.
+// HiddenNameTool returns the hidden_name tool. Call it with typed arguments, or add hooks with Before and After.
 func HiddenNameTool() *tool.TypedTool[HiddenNameArgs, string] {
 	return tool.BindTypedTool(&hiddenNameDefinition, decodeHiddenNameArgs, runHiddenName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -284,7 +284,7 @@ var runtimeNameDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: runtimeNameLine},
 }
 
-// RuntimeNameTool returns the runtime_name tool, for calls with typed arguments and for hooks.
+// RuntimeNameTool returns the runtime_name tool. Call it with typed arguments, or add hooks with Before and After.
 func RuntimeNameTool() *tool.TypedTool[RuntimeNameArgs, string] {
 	return tool.BindTypedTool(&runtimeNameDefinition, decodeRuntimeNameArgs, runRuntimeName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -335,7 +335,7 @@ var localStructDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: localStructLine},
 }
 
-// LocalStructTool returns the local_struct tool, for calls with typed arguments and for hooks.
+// LocalStructTool returns the local_struct tool. Call it with typed arguments, or add hooks with Before and After.
 func LocalStructTool() *tool.TypedTool[LocalStructArgs, string] {
 	return tool.BindTypedTool(&localStructDefinition, decodeLocalStructArgs, runLocalStruct, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -386,7 +386,7 @@ var severalLinesDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: severalLinesLine},
 }
 
-// SeveralLinesTool returns the several_lines tool, for calls with typed arguments and for hooks.
+// SeveralLinesTool returns the several_lines tool. Call it with typed arguments, or add hooks with Before and After.
 func SeveralLinesTool() *tool.TypedTool[SeveralLinesArgs, int] {
 	return tool.BindTypedTool(&severalLinesDefinition, decodeSeveralLinesArgs, runSeveralLines, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -437,7 +437,7 @@ var methodOfVariableDefinition = tool.Definition{
 	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: methodOfVariableLine},
 }
 
-// MethodOfVariableTool returns the method_of_variable tool, for calls with typed arguments and for hooks.
+// MethodOfVariableTool returns the method_of_variable tool. Call it with typed arguments, or add hooks with Before and After.
 func MethodOfVariableTool() *tool.TypedTool[MethodOfVariableArgs, string] {
 	return tool.BindTypedTool(methodOfVariableDefinition.BindFunction(output2.Suffix.Append), decodeMethodOfVariableArgs, runMethodOfVariable, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
