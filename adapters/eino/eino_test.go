@@ -295,7 +295,7 @@ func TestGoexit(t *testing.T) {
 	}()
 	text, err := tools(t, r)[0].(einotool.InvokableTool).InvokableRun(t.Context(), "{}")
 	ended = false
-	if err != nil || !strings.HasPrefix(text, "exit failed by a fault of its own") {
+	if err != nil || !strings.HasPrefix(text, "exit failed because of an error in its code") {
 		t.Errorf("%q %v", text, err)
 	}
 }

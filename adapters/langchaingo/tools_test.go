@@ -174,7 +174,7 @@ func TestGoexit(t *testing.T) {
 	}()
 	text, err := find(t, r, "exit").Call(t.Context(), "x")
 	ended = false
-	if err != nil || !strings.HasPrefix(text, "exit failed by a fault of its own") {
+	if err != nil || !strings.HasPrefix(text, "exit failed because of an error in its code") {
 		t.Errorf("%q %v", text, err)
 	}
 }

@@ -14,9 +14,9 @@ import (
 
 // WithTextCalls adds tool calls to a model that does not support them. It describes the tools in
 // the system prompt, reads the calls at the end of the model's text, and sends results of calls
-// to the model as text. It ignores calls that a text only mentions; see [repair.Requests]. If a
-// call cannot be read, it asks the model once more, and returns no calls if that fails, too.
-// Answers are not streamed.
+// to the model as text. It ignores calls that a text only mentions, such as an example in a
+// sentence; see [repair.Requests]. If a call cannot be read, it asks the model once more, and
+// returns no calls if that fails, too. Answers are not streamed.
 func WithTextCalls(model Model) Model { return textModel{model} }
 
 type textModel struct{ model Model }

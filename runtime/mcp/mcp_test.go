@@ -226,7 +226,7 @@ func TestCall(t *testing.T) {
 			{"echo", `[]`, "The arguments of echo were wrong"},
 			{"calculator", `{"operation":"divide","a":1,"b":0}`, "calculator failed: division by zero"},
 			{"fail", `{"text":"no paper"}`, "fail failed: no paper"},
-			{"panic", `{"text":"secret"}`, "panic failed by a fault of its own"},
+			{"panic", `{"text":"secret"}`, "panic failed because of an error in its code"},
 		} {
 			text, structured, isError := callTool(t, session, test.name, test.arguments)
 			if !strings.HasPrefix(text, test.text) || strings.Contains(text, "secret") || structured != "" || !isError {

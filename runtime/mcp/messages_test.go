@@ -149,7 +149,7 @@ func TestPanicOfTool(t *testing.T) {
 			for _, name := range []string{name, name + "_read"} {
 				before := len(log.String())
 				text, _, isError := callTool(t, session, name, `{"text":"x"}`)
-				if !isError || !strings.HasPrefix(text, name+" failed by a fault of its own") || strings.Contains(text, "secret") {
+				if !isError || !strings.HasPrefix(text, name+" failed because of an error in its code") || strings.Contains(text, "secret") {
 					t.Errorf("%s: the model gets %q", name, text)
 				}
 				if logged := log.String()[before:]; !strings.Contains(logged, "tool="+name+" ") || !strings.Contains(logged, "messages_test.go") {

@@ -19,7 +19,7 @@
 //     value is taken from it. A call that only states the type of a value is read as that value:
 //     ObjectId("5f1") becomes "5f1".
 //   - Text in a string or another value is data, even if it looks like the marker of a call.
-//   - A call that a text only mentions is not a call; see [Requests].
+//   - A call that a text only mentions, such as an example in a sentence, is not a call; see [Requests].
 //
 // # Edits
 //

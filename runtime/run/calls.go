@@ -34,7 +34,8 @@ func (d *driver) Call(requests ...Request) ([]*tool.Call, error) {
 	return nil, err
 }
 
-// newBatch creates the calls with their IDs and advances past their recorded entries.
+// newBatch creates the calls, gives them IDs, and replays the entries that the journal already has for
+// them.
 func (d *driver) newBatch(requests []Request) ([]*effectCall, error) {
 	batch := make([]*effectCall, len(requests))
 	byID := map[string]*effectCall{}
@@ -89,13 +90,13 @@ func (d *driver) waitForPerson(calls []*effectCall) error {
 	return err
 }
 
-// answerQuestion lets the model answer a question of a call's function.
+// answerQuestion sends the model a question that the tool's function asked during the call.
 func (d *driver) answerQuestion(c *effectCall) error {
 	answer, err := d.Model(Ask{For: PurposeQuestion, Step: c.Step, Tool: c.Request.Name, call: c.Request.ID, Shrinks: true, Request: func() llm.Request {
 		c.updateState(d.replayer.callEntries(c.Request.ID))
 		return llm.Request{Prompt: c.modelQuestion().Text, MaxTokens: c.modelQuestion().MaxTokens}
 	}})
-	if answer.Error != nil { // the function receives the error
+	if answer.Error != nil { // the run goes on: the question is asked again or canceled
 		return nil
 	}
 	return err
@@ -124,8 +125,9 @@ func (d *driver) runCalls(group []*effectCall, seen int) error {
 	return nil
 }
 
-// recordOutcomes records the outcomes of calls. Calls that began an agent have no outcome yet:
-// recordOutcomes then executes their agents, one after the other.
+// recordOutcomes records the outcomes of calls. A call for which an agent must do the work has no
+// outcome yet. After all other outcomes are recorded, recordOutcomes runs these agents, one after the
+// other.
 func (d *driver) recordOutcomes(group []*effectCall, calls []*tool.Call, seen int) error {
 	agents := make([]*agentData, len(group))
 	for i, c := range group {
@@ -158,7 +160,9 @@ func (d *driver) recordOutcomes(group []*effectCall, calls []*tool.Call, seen in
 	return nil
 }
 
-// startCall journals the request of a call. It returns false if the call may not start yet.
+// startCall begins a call. It journals the request unless the call is read-only or refused. If
+// another process has appended in the meantime, the call does not begin: startCall returns false and
+// no error, and the caller must check again what to do next.
 func (d *driver) startCall(c *effectCall, seen int) (begun bool, err error) {
 	var entries []journal.Entry
 	request := requestData{Request: c.Request}
@@ -195,7 +199,8 @@ func (d *driver) recordOutcome(c *effectCall, result *tool.Call, seen int) error
 	return err
 }
 
-// collectResults returns the outcomes of calls that are all final.
+// collectResults returns the outcomes of a batch, all of which are final. It first journals those
+// that a person decided.
 func (d *driver) collectResults(batch []*effectCall, seen int) ([]*tool.Call, error) {
 	results := make([]*tool.Call, len(batch))
 	for i, c := range batch {

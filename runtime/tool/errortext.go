@@ -18,12 +18,12 @@ type ownError interface {
 	toRecord() *errorRecord // the fields of its own type; recordError adds the common ones
 }
 
-// Code returns the stable code of an error, for logs and programs. It returns the result of
-// the method Code() string of the first error in the tree of err that has one, or else "". The
-// codes of this package are unknown_tool, duplicate_tool, invalid_arguments, truncated,
-// tool_failed, denied, needs_approval, needs_answer, unknown_outcome, scope, panic,
-// invalid_output and invalid_definition. The errors of package context have the codes cancelled
-// and deadline_exceeded.
+// Code returns the stable code of an error, for logs and programs. It searches the tree of err for
+// the first error with a method Code() string, and returns the result of that method. The codes of
+// this package are unknown_tool, duplicate_tool, invalid_arguments, truncated, tool_failed, denied,
+// needs_approval, needs_answer, unknown_outcome, scope, panic, invalid_output and
+// invalid_definition. The errors of package context have the codes cancelled and
+// deadline_exceeded. Code returns "" for other errors.
 func Code(err error) string {
 	if e, ok := errtype.As[coder](firstError(err, errtype.Is[coder])); ok {
 		return e.Code()
@@ -40,8 +40,10 @@ func Code(err error) string {
 // coder is an error with a stable code.
 type coder interface{ Code() string }
 
-// Retryable reports whether the same call may succeed later. It returns true if the error of the function has a
-// method Retryable() bool that returns true, or if a deadline passed.
+// Retryable reports whether the same call may succeed later. It searches the tree of err for the first error with a
+// method Retryable() bool, such as one that a tool's function returned, and returns the result of that method. Errors
+// of this package without the method are not retryable. If the tree has no error of either kind, Retryable reports
+// whether a deadline passed.
 func Retryable(err error) bool {
 	first := firstError(err, decidesRetry)
 	if e, ok := errtype.As[retryable](first); ok {
@@ -53,8 +55,8 @@ func Retryable(err error) bool {
 // retryable is an error that states whether the same call may succeed later.
 type retryable interface{ Retryable() bool }
 
-// decidesRetry reports whether err determines the result of Retryable: an error of this package without the
-// method Retryable is not retryable.
+// decidesRetry reports whether Retryable can stop its search at err: err has a method Retryable, or is an error of
+// this package, which is not retryable if it lacks the method.
 func decidesRetry(err error) bool { return errtype.Is[retryable](err) || errtype.Is[ownError](err) }
 
 // firstError returns the first error in the tree of err that matches, or nil.
@@ -76,8 +78,8 @@ func firstError(err error, matches func(error) bool) error {
 }
 
 // ModelText returns the text about a failed call for a model: what was wrong and what to do instead. For an error
-// of another package, the text contains the result of its method ModelText() string, or else its text. If a
-// [ReadOnly] tool panics, the text contains the message of the panic, but never a stack.
+// of another package, the text contains the result of its method ModelText() string, or the result of Error if there
+// is no such method. If a [ReadOnly] tool panics, the text contains the message of the panic, but never a stack.
 func ModelText(err error) string {
 	if err == nil {
 		return ""
@@ -96,10 +98,10 @@ func ModelText(err error) string {
 	return "The call failed: " + causeText(err)
 }
 
-// ownFault ends the text about a failure whose details a model must not read.
-const ownFault = " by a fault of its own. The same call again will not help; go on without it."
+// ownFault follows "<tool> failed" in the text for a model if the model must not read the error itself.
+const ownFault = " because of an error in its code. The same call again will not help; go on without it."
 
-// longestCause limits the text of a function's own error that a model reads, in bytes.
+// longestCause is the length in bytes to which causeText and panicText cut longer texts.
 const longestCause = 4000
 
 // causeText returns the text of an error of another package for a model, cut to longestCause.
@@ -134,9 +136,10 @@ func isPrivate(err error) bool {
 	return private != nil || slices.Contains([]string{"panic", "invalid_output", "scope"}, Code(err))
 }
 
-// panicText returns what a model may read of the value of a panic, because the reason may be
-// bad arguments: the first line of a string or of an error. It returns "" if that describes the
-// program, or if the method Error panics itself, as it may for a nil pointer.
+// panicText returns the first line of a panic's value, if it is a string or an error. A model reads it,
+// because bad arguments may have caused the panic, and the model can correct them. panicText returns ""
+// if the line is only useful to programmers; see describesProgram. It also returns "" if the method
+// Error panics itself, as it may for a nil pointer.
 func panicText(value any) (text string) {
 	defer func() {
 		if recover() != nil {

@@ -88,7 +88,7 @@ func fromJSON(t *testing.T, c *tool.Call) *tool.Call {
 // TestPanicSentence checks that the text of a panic in a read-only tool, as libraries raise for
 // invalid arguments, is passed on. Texts about the program, and those of tools with effects, are not.
 func TestPanicSentence(t *testing.T) {
-	const ownFault = "t failed by a fault of its own. The same call again will not help; go on without it."
+	const ownFault = "t failed because of an error in its code. The same call again will not help; go on without it."
 	for _, tt := range []struct {
 		panics func()
 		want   string // "" if it is not for the model

@@ -21,7 +21,7 @@ func TestModelText(t *testing.T) {
 	output := &tool.OutputError{Tool: "inner", Err: errors.New("json: unsupported type: chan int")}
 	inScope := &tool.ScopeError{Name: "x", Err: errors.New("its value has type *os.File")}
 	outer := func(err error) error { return &tool.ToolError{Tool: "t", Err: err} }
-	const ownFault = "t failed by a fault of its own. The same call again will not help; go on without it."
+	const ownFault = "t failed because of an error in its code. The same call again will not help; go on without it."
 	for _, tt := range []struct {
 		err  error
 		want string
@@ -36,7 +36,7 @@ func TestModelText(t *testing.T) {
 		{&tool.TruncatedError{Tool: "t"}, "The call of t was cut off, and it did not run. Send the complete call again; keep the arguments short."},
 		{&tool.DeniedError{Tool: "t"}, "You may not call t. Do not call it again; go on without it, or say that it is needed."},
 		{&tool.ApprovalError{Tool: "t"}, "The call of t waits for the approval of a person. Do not call it again until it is given."},
-		{panicked, "inner failed by a fault of its own. The same call again will not help; go on without it."},
+		{panicked, "inner failed because of an error in its code. The same call again will not help; go on without it."},
 		{output, "inner ran, but its result could not be passed on. Do not call it again with the same arguments."},
 		{&tool.OutputError{Tool: "t", Err: inScope}, "t ran, but its result could not be passed on. Do not call it again with the same arguments."},
 		{&tool.OutputError{Tool: "t", Err: &result.NilError{}}, "t ran without an error and returned nothing: there may be nothing that matches its arguments. The same call again will not help."},

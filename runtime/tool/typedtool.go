@@ -7,7 +7,7 @@ import (
 )
 
 // The methods of the generic types in this file are marked go:noinline. Otherwise the compiler would copy their
-// code into a wrapper for each tool. The code for hooks is only in programs that call Before or After.
+// code into a wrapper for each tool. Programs that call neither Before nor After do not contain the code for hooks.
 
 // TypedTool is a tool whose function takes arguments of type A and returns a result of type R. Generated code has a
 // constructor for each tool. Register the field Tool with a registry.
@@ -17,14 +17,15 @@ type TypedTool[A, R any] struct {
 	read   func(wire.Value, *A)
 	before func(context.Context, *A) (context.Context, error) // runs the hooks of Before; nil if there are none
 	run    func(context.Context, *A) (R, error)               // runs the function, then the hooks of After
-	write  func(e *wire.Encoder, lead string, r *R)           // nil if the result is null
+	write  func(e *wire.Encoder, lead string, r *R)           // nil if the function returns only an error; its result is null
 }
 
 // Before returns a copy of the tool that calls f with the arguments before it calls the function. Hooks run in the
 // order in which they were added. If f returns an error, the call fails and the function does not run.
 //
-// f may change the arguments. [Call.Arguments] then shows the new values of the members that are in the schema. It
-// shows no changes if an argument is a variable of a [Scope] or has a type that [Represent] declares.
+// f may change the arguments. [Call.Arguments] then shows the new values of the members that are in the schema. If
+// an argument is a variable of a [Scope], or has a type for which [Represent] was called, Call.Arguments does not show
+// any changes.
 //
 //go:noinline
 func (o *TypedTool[A, R]) Before(f func(context.Context, *A) error) *TypedTool[A, R] {
@@ -51,8 +52,8 @@ func (o *TypedTool[A, R]) After(f func(context.Context, *A, *R) error) *TypedToo
 	return &t
 }
 
-// chainHook returns a hook that runs earlier, if it is not nil, and then f. The hook records the arguments that f
-// has changed, and returns the context for the function.
+// chainHook returns a hook that calls the hook earlier, unless it is nil, and then f. If f has changed the arguments,
+// the hook records them. It returns the context for the function.
 func chainHook[A any](earlier func(context.Context, *A) (context.Context, error), f func(context.Context, *A) error) func(context.Context, *A) (context.Context, error) {
 	return func(ctx context.Context, a *A) (_ context.Context, err error) {
 		if earlier != nil {

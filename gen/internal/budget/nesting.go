@@ -15,12 +15,12 @@ const maxNodeDepth = 1000
 
 // A NestingError reports source that nests too deep.
 type NestingError struct {
-	Pos   token.Pos // relative to the expression, from 1, if ParseExpr returns it
+	Pos   token.Pos // in errors of ParseExpr: 1 for the first byte of the expression
 	What  string    // "types", "expressions" or "brackets"
 	Limit int
 }
 
-// Error names what nests and the limit.
+// Error returns a text such as "types nest more than 100 levels deep".
 func (e *NestingError) Error() string {
 	return fmt.Sprintf("%s nest more than %d levels deep", e.What, e.Limit)
 }
@@ -62,9 +62,9 @@ func checkBrackets(source string) *NestingError {
 	}
 }
 
-// CutDeepTypes replaces types that nest deeper than MaxDepth in the declarations of a file with
-// ast.BadExpr, which the type checker accepts as an invalid type without another error. It ignores
-// function bodies.
+// CutDeepTypes removes types that nest deeper than MaxDepth from the declarations of a file, and
+// returns an error for each. It puts an ast.BadExpr in their places, for which the type checker
+// reports no further error. It ignores function bodies.
 func CutDeepTypes(file *ast.File) (found []*NestingError) {
 	cut := func(e *ast.Expr) {
 		if *e == nil {

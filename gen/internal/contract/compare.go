@@ -12,8 +12,8 @@ import (
 
 // Compare lists what changed for callers. Breaking changes are errors, changes of the
 // meaning of the same call are warnings, and compatible changes are notes. Arguments may
-// accept more than before but not less; results, as they are sent, may become narrower but
-// not wider. Schemas must be JSON; an empty schema allows any value.
+// accept more than before but not less; results may become narrower but not
+// wider. Schemas must be JSON; an empty schema allows any value.
 //
 // The position of a change is that of the new tool. For a removed tool, it is the file that
 // contained it.

@@ -9,7 +9,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// compareResults compares results as they are sent.
+// compareResults compares the JSON that callers received before with the JSON that they receive now. It reports
+// a change between a result that is sent unchanged and one that is sent as the member "result" of an object.
 func (r *report) compareResults(before, now Tool) {
 	a, wasMember := unwrapResult(before.Output)
 	b, isMember := unwrapResult(now.Output)
@@ -33,17 +34,17 @@ func (r *report) compareResults(before, now Tool) {
 // reportWrapping reports that the result has become the member "result" of an object, or is
 // no longer wrapped.
 func (r *report) reportWrapping(now Tool, isMember bool) {
-	text := `the result is sent as an object now, it was the member "result" of an object`
+	text := `the result was sent as {"result": …}, and is now sent as the object itself`
 	if isMember {
-		text = `the result is sent as the member "result" of an object now, it was the object itself`
+		text = `the result was sent as the object itself, and is now sent as {"result": …}`
 	}
 	r.Errorf("breaking-result", now.ResultPlace, "%s: %s", now.Name, text).
-		WithHelp("results that can be null or are not objects are sent as the member result of an object, where callers look for them")
+		WithHelp("callers expect the old form; only a result that is always an object is sent as the object itself")
 }
 
 // unwrapResult returns the schema of a result, and whether the result is sent as the member "result" of an
-// object. The Model Context Protocol requires that object for results that are not objects themselves.
-// output may be the schema of that object, or of the result without it.
+// object. The Model Context Protocol requires that object for results that are not objects themselves. The
+// parameter output is the schema of that object, or of the result alone.
 func unwrapResult(output json.RawMessage) (schema json.RawMessage, asMember bool) {
 	root, err := jsontext.Parse(string(output), jsontext.MaxDepth)
 	if err != nil {
@@ -58,9 +59,9 @@ func unwrapResult(output json.RawMessage) (schema json.RawMessage, asMember bool
 	return output, false
 }
 
-// resultMember returns the schema of the member "result" of an object, and whether the object has no other
-// members. Unless open is true, the schema itself must say that, by allowing no other members or by the
-// mark x-fastmcp-wrap-result.
+// resultMember returns the schema of the member "result" of an object, and whether the object can have no
+// other members. For this, the schema must have "additionalProperties": false. This keyword may be absent if
+// open is true, or if the schema has the keyword x-fastmcp-wrap-result.
 func resultMember(output json.RawMessage, open bool) (schema json.RawMessage, alone bool) {
 	root, err := jsontext.Parse(string(output), jsontext.MaxDepth)
 	if err != nil {

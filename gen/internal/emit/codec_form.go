@@ -48,7 +48,8 @@ func (c Codec) addMarshal(l *Lines, t *model.Type) {
 // addCheck adds the function t.Check, which checks that an object has the form that its schema describes.
 func (c Codec) addCheck(l *Lines, t *model.Type) {
 	l.addBlock("func "+Call(t.Check, c.Local("v")+" "+c.wire("Value"))+" {", func() {
-		l.addIf("!"+c.Member("v", "Ok()"), "return") // otherwise the check of a recursive type would not end
+		// Members of an absent value are absent, too, so the check of a recursive type would never end.
+		l.addIf("!"+c.Member("v", "Ok()"), "return")
 		l.add(c.Local("o"), " := ", c.Member("v", "Object()"))
 		for _, f := range t.Fields {
 			if !f.Hidden {
@@ -68,8 +69,7 @@ func (c Codec) addCheck(l *Lines, t *model.Type) {
 	}, "}")
 }
 
-// formMember returns an expression for the value of a field. The expression is for the function that
-// addCheck adds.
+// formMember returns an expression for the value of a field, for use in the function that addCheck adds.
 func (c Codec) formMember(f *model.Field) string {
 	names := []string{strconv.Quote(f.Name)}
 	suffix := ""
@@ -127,7 +127,8 @@ func (c Codec) checkUnlessNull(t *model.Type, v string) string {
 	return Call(c.wire("CheckUnlessNull"), v, Call("func", value+" "+c.wire("Value"))+" "+c.wire("Value")+" {\nreturn "+check+"\n}")
 }
 
-// checkMethods are the methods of wire.Value that check values of kinds that are read in other ways.
+// checkMethods are the methods that check values of kinds for which basicMethod returns no method, or one
+// that checks less or does more. For example, it returns no method for a URL, which is checked with Str.
 var checkMethods = map[model.Kind]string{
 	model.Any: "Raw", model.Custom: "Raw", model.Text: "Str", model.URL: "Str", model.BigInt: "Number",
 }
@@ -151,8 +152,8 @@ func (c Codec) checkLeniently(t *model.Type, v string) string {
 	return ""
 }
 
-// checkMap returns a statement that checks a map. Its keys are strings, except for integer keys of package
-// protojson.
+// checkMap returns a statement that checks a map. It checks that the keys are integers only if package
+// protojson reads the map and the keys of the Go type are integers. Other keys may be any strings.
 func (c Codec) checkMap(t *model.Type, v string) string {
 	function, key := "Map", "string"
 	if t.Form == model.ProtoJSON && t.Key.IsInteger() {
@@ -200,16 +201,16 @@ func (c Codec) addSelection(l *Lines, t *model.Type) {
 	}, "}")
 }
 
-// A selection describes a result of which only some members are written. It lists the types of the objects
-// in the result, with the members of each that are written.
+// If a result is written only in part, its selection lists for each type of object which members are
+// written.
 type selection struct {
 	objects [][]selectedMember
 	indexes map[*model.Type]int // in objects
 }
 
-// A selectedMember is a member that is written. The object is the index of its type in the selection, -1
-// if the whole value is written. The name "" stands for all members of a map, "[" for all extensions of a
-// message.
+// A selectedMember is a member that is written. If only some members of its value are written, object is the
+// index of these members in selection.objects; otherwise it is -1. The name "" stands for all members of a
+// map, "[" for all extensions of a message.
 type selectedMember struct {
 	name   string
 	object int
@@ -239,7 +240,7 @@ func (s *selection) add(t *model.Type) int {
 	return n
 }
 
-// memberObject returns the index of the type of a member, -1 if the whole value is written.
+// memberObject returns the value of selectedMember.object for a member of the given type.
 func (s *selection) memberObject(t *model.Type) int {
 	for (t.Kind == model.Slice || t.Kind == model.Array || t.Kind == model.Pointer) && t.Narrowed {
 		t = t.Elem

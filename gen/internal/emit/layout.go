@@ -40,9 +40,9 @@ type row struct {
 	width [2]int // of the columns before the last
 }
 
-// addLine adds a line. A bracket opens a block if it is the last character of a line, and closes one if it
-// is the first. A line with such a bracket ends the group of lines whose cells are aligned with each
-// other. The cases of a switch statement are indented like the statement.
+// addLine adds a line. A line closes a block with its first character, and opens one with its last.
+// Cells are aligned with those of other lines up to the next line that opens or closes a block, or
+// begins a case. The cases of a switch statement are as deep as the statement.
 func (p *layout) addLine(line []byte) {
 	isCode := len(line) > 0 && !bytes.HasPrefix(line, []byte("//"))
 	closes := isCode && strings.IndexByte("})", line[0]) >= 0
@@ -70,8 +70,8 @@ func (p *layout) addLine(line []byte) {
 	}
 }
 
-// writeRows writes the pending rows. In consecutive rows that have a cell after a column, that column is
-// as wide as its widest cell.
+// writeRows writes the pending rows. It pads a cell only if another cell follows in its row. In
+// consecutive rows with such a cell, the column is as wide as its widest cell.
 func (p *layout) writeRows() {
 	for column := range len(row{}.width) {
 		for rest := p.rows; len(rest) > 0; {

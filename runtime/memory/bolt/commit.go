@@ -30,8 +30,8 @@ type commits struct {
 	waiting []*change
 }
 
-// commitChange returns nil when the change is on disk, and an error when the change will certainly not
-// be applied.
+// commitChange waits until it is certain whether the change is applied. It returns nil if the change is
+// on disk, and an error if it will never be. If ctx is done during a commit, it waits for the commit.
 func (s *Store) commitChange(ctx context.Context, c *change) error {
 	c.done = make(chan struct{})
 	s.commits.addChange(c)

@@ -65,7 +65,7 @@ func TestPanics(t *testing.T) {
 	for _, asked := range w.asked[1:] {
 		expect(t, asked.Messages[2:4], `
 tool: [1] The call failed: "look failed: the page is \u2028 gone\nThe same call again will not help; call it with other arguments, or go on without it."
-tool: [2] break failed by a fault of its own. The same call again will not help; go on without it.
+tool: [2] break failed because of an error in its code. The same call again will not help; go on without it.
 `)
 	}
 }

@@ -17,7 +17,7 @@ import (
 // turnResult is what the model wrote in a turn.
 type turnResult struct {
 	recordedReading
-	calls []tool.Request // as in the message of the model
+	calls []tool.Request // with the IDs from recordedReading, if it has any
 }
 
 // runTurn asks the model. If the messages are too long for the model, it first compacts them. If last
@@ -56,7 +56,7 @@ func (c *conversation) askModel(last bool) (turnResult, error) {
 	if text := answer.Response.CallText; text != "" {
 		c.fx.Emit(c.stepName(), newRepairEvent(text, answer.Response.Calls, c.fx.Now()))
 	}
-	if s.TurnsExceeded { // its calls would have no results
+	if s.TurnsExceeded { // the message is not added, because its calls would never have results
 		return s, nil
 	}
 	m := answer.Response.Message()
@@ -71,7 +71,8 @@ func (c *conversation) askModel(last bool) (turnResult, error) {
 	return s, nil
 }
 
-// readResponse returns the recordedReading of a response as JSON.
+// readResponse reads the answer or the calls in a response. It returns a recordedReading as JSON, which
+// the journal stores.
 func (c *conversation) readResponse(r llm.Response, last bool) json.RawMessage {
 	x := recordedReading{Full: c.isFull(r)}
 	switch {
@@ -91,7 +92,7 @@ func (c *conversation) readResponse(r llm.Response, last bool) json.RawMessage {
 func newRepairEvent(text string, calls []tool.Request, at time.Time) run.RepairAttempted {
 	written, err := jsontext.Marshal(calls, "")
 	if err != nil {
-		panic(err) // the calls come from an entry
+		panic(err) // the journal already contains the calls as JSON
 	}
 	action := supervisor.Action{Kind: supervisor.ToolCall, Original: text, Repaired: written, Time: at}
 	r := run.RepairAttempted{Kind: supervisor.ToolCall, Actions: []supervisor.Action{action}}
@@ -101,7 +102,8 @@ func newRepairEvent(text string, calls []tool.Request, at time.Time) run.RepairA
 	return r
 }
 
-// makeCalls makes the calls of a turn. Calls that read results are answered locally.
+// makeCalls makes the calls of a turn and adds their results to the conversation. A call that reads
+// more of an earlier result runs no tool: readResult returns the stored text.
 func (c *conversation) makeCalls(s turnResult) error {
 	var requests []run.Request
 	for i, r := range s.calls {
@@ -136,8 +138,8 @@ func (c *conversation) makeCalls(s turnResult) error {
 	return nil
 }
 
-// shownParts returns the attachments of a call that the model is shown, each after a text that
-// describes it.
+// shownParts returns the attachments of a call that the model may see. ShowPart selects them. A text
+// that describes the attachment precedes each one.
 func (c *conversation) shownParts(call *tool.Call) (parts []content.Part) {
 	for _, p := range call.Content {
 		kind := p.Kind()
