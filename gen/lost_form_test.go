@@ -96,7 +96,7 @@ func TestLostForm(t *testing.T) {
 		byLine[d.Span.Start.Line] += d.Error()
 	}
 	for i, text := range lost {
-		if got := byLine[i+1]; !strings.Contains(got, "would lose the JSON of") {
+		if got := byLine[i+1]; !strings.Contains(got, "its JSON would differ from that of") {
 			t.Errorf("%s: got %q, want an error about the lost JSON", text, got)
 		}
 	}

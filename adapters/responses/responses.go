@@ -7,7 +7,7 @@
 // The options of the client, such as those of its packages azure and bedrock, apply to all
 // requests of the model.
 //
-// OpenAI does not store dialogues: each request contains the whole dialogue, including the original
+// OpenAI does not store the dialogue: each request contains all of it, including the original
 // items of earlier answers with their encrypted reasoning.
 package responses
 
