@@ -74,7 +74,8 @@ func (m *memberReader) readText(prefix string) string {
 
 func (m *memberReader) readTime(prefix string) (t time.Time) {
 	if strings.HasPrefix(m.rest, prefix) {
-		m.failed = m.failed || t.UnmarshalText([]byte(m.readText(prefix))) != nil
+		err := t.UnmarshalText([]byte(m.readText(prefix)))
+		m.failed = m.failed || err != nil
 	}
 	return t
 }

@@ -116,10 +116,10 @@ func (p *parser) parseArg(before []Arg) Arg {
 		if slices.ContainsFunc(before, func(b Arg) bool { return b.Name == a.Name }) {
 			p.addSyntax(placeOf(name), "the keyword argument %s is given twice", a.Name)
 		}
-		a.Value = p.parseKeywordValue(a.Name)
+		a.Value = p.parseExpr()
 	} else {
 		p.lex.LoadCheckpoint(checkpoint)
-		a.Value = p.parseArgValue()
+		a.Value = p.parseExpr()
 		if p.nextIs("for") && !a.Star {
 			a.Value = p.parseClauses(&Comp{Brackets: Round, Elem: a.Value, bare: true}, start)
 		}
@@ -130,25 +130,6 @@ func (p *parser) parseArg(before []Arg) Arg {
 	}
 	a.Place = p.placeFrom(start)
 	return a
-}
-
-// parseKeywordValue reads the value of the keyword argument with the given name.
-func (p *parser) parseKeywordValue(name string) Expr {
-	if name != "key" {
-		return p.parseExpr()
-	}
-	return p.parseArgValue()
-}
-
-// parseArgValue reads the value of an argument, which may be a lambda. Package lambda reports lambdas that are
-// not supported.
-func (p *parser) parseArgValue() Expr {
-	if !p.nextIs("lambda") {
-		return p.parseExpr()
-	}
-	p.depth++
-	defer func() { p.depth-- }()
-	return p.parseLambda()
 }
 
 // parseSubscript reads an index or a slice.
