@@ -155,9 +155,8 @@ func TestEnd(t *testing.T) {
 			t.Errorf("%s: %q %v", name, got, err)
 		}
 	}
-	r = tool.NewRegistry(tool.Use(middleware.Timeout(time.Millisecond)))
-	r.Replace(wait)
-	if got, err := find(t, r, "wait").Call(t.Context(), "x"); err != nil || !strings.Contains(got, "wait failed") {
+	r.Replace(textTool("slow", func(context.Context, string) (string, error) { return "", context.DeadlineExceeded }))
+	if got, err := find(t, r, "slow").Call(t.Context(), "x"); err != nil || !strings.Contains(got, "slow failed") {
 		t.Errorf("%q %v", got, err)
 	}
 }
