@@ -84,11 +84,7 @@ func TestFormatSpacing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		scanner, err := syntax.Notation{}.Lex("", bytes.NewReader(src))
-		if err != nil {
-			t.Fatal(err)
-		}
-		tokens, err := lexer.ConsumeAll(scanner)
+		tokens, err := lexer.ConsumeAll(syntax.NewLexer("", src))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,11 +16,7 @@ import (
 // readTokens returns the tokens of a file without its end.
 func readTokens(t *testing.T, src []byte) []syntax.Token {
 	t.Helper()
-	scanner, err := syntax.Notation{}.Lex("x.aion", bytes.NewReader(src))
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := lexer.ConsumeAll(scanner)
+	all, err := lexer.ConsumeAll(syntax.NewLexer("x.aion", src))
 	if err != nil {
 		t.Fatal(err)
 	}
