@@ -111,11 +111,8 @@ func (g *generator) addChanges(t target, files []emit.File, result *Result) {
 // isCurrent reports whether a generated file has the given content. It accepts CRLF line ends, which
 // git writes on Windows: Go ignores the carriage returns, even in raw strings.
 func isCurrent(path string, content []byte) (bool, error) {
-	same, err := regularfile.HasContent(path, content)
-	if same || err != nil {
-		return same, err
-	}
-	return regularfile.HasContent(path, bytes.ReplaceAll(content, []byte("\n"), []byte("\r\n")))
+	found, err := regularfile.ReadFile(path)
+	return bytes.Equal(found, content) || bytes.Equal(found, bytes.ReplaceAll(content, []byte("\n"), []byte("\r\n"))), err
 }
 
 // addMark adds a temporary register file that prevents the package from compiling while its
@@ -133,7 +130,7 @@ func (g *generator) addMark(t target, result *Result) {
 func (g *generator) canCreate(path string) bool {
 	info, err := os.Stat(path)
 	if err == nil && info.Mode().IsRegular() {
-		_, err = regularfile.HasContent(path, nil) // an unreadable file may be a generated one
+		_, err = regularfile.ReadFile(path) // an unreadable file may be a generated one
 	}
 	at := diag.Span{File: g.shownPath(path)}
 	switch {
