@@ -190,13 +190,3 @@ func hashFiles(generated map[string][]byte) map[string]string {
 	}
 	return sums
 }
-
-// areWritten reports whether the generated files on disk have the given contents.
-func areWritten(generated map[string][]byte) bool {
-	for path, text := range generated {
-		if same, err := regularfile.HasContent(path, text); err != nil || !same {
-			return false
-		}
-	}
-	return true
-}
