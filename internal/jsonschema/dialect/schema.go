@@ -249,29 +249,36 @@ func (w *writer) addNamed(m *jsontext.Node) {
 
 // addDefinitions adds the members of defs to $defs, except those whose names $defs already contains.
 func (w *writer) addDefinitions(defs *jsontext.Node) {
-	for i, m := range w.out.Items {
-		if m.Name() == "$defs" && m.Is(jsontext.Object) {
-			existing := map[string]bool{}
-			all := cloneNode(m)
-			for _, d := range m.Items {
-				existing[d.Name()] = true
-			}
-			for _, d := range defs.Items {
-				if !existing[d.Name()] {
-					all.Add(d)
-				}
-			}
-			w.out.Items[i] = all
-			return
-		}
+	before := w.out.Member("$defs")
+	if !before.Is(jsontext.Object) {
+		w.out.Add(renameNode("$defs", defs))
+		return
 	}
-	w.out.Add(renameNode("$defs", defs))
+	existing := map[string]bool{}
+	for _, d := range before.Items {
+		existing[d.Name()] = true
+	}
+	w.appendTo("$defs", jsontext.Object, slices.DeleteFunc(defs.Items, func(d *jsontext.Node) bool { return existing[d.Name()] })...)
+}
+
+// appendTo appends elements or members to the value of a keyword, or adds the keyword. It does not modify the original
+// value.
+func (w *writer) appendTo(name string, k jsontext.Kind, items ...*jsontext.Node) {
+	i := slices.IndexFunc(w.out.Items, func(m *jsontext.Node) bool { return m.Name() == name && m.Is(k) })
+	if i < 0 {
+		w.out.Add(renameNode(name, &jsontext.Node{Kind: k, Items: items}))
+		return
+	}
+	w.out.Items[i] = cloneNode(w.out.Items[i])
+	w.out.Items[i].Items = append(w.out.Items[i].Items, items...)
 }
 
 // finish completes a schema after all its keywords are translated. It drops keywords that depend on removed ones.
 func (w *writer) finish() {
 	w.requireMembers()
-	w.addExtra()
+	if len(w.extra) > 0 {
+		w.appendTo("allOf", jsontext.Array, w.extra...)
+	}
 	if !w.repairs {
 		return
 	}
@@ -311,21 +318,6 @@ func (w *writer) dropDependent(names ...string) {
 func (w *writer) lostKeyword(name string) bool {
 	m := w.in.Member(name)
 	return m != nil && !m.Is(jsontext.Null) && w.out.Member(name) == nil
-}
-
-// addExtra adds the extra schemas to allOf.
-func (w *writer) addExtra() {
-	if len(w.extra) == 0 {
-		return
-	}
-	for i, m := range w.out.Items {
-		if m.Name() == "allOf" && m.Is(jsontext.Array) {
-			w.out.Items[i] = cloneNode(m)
-			w.out.Items[i].Items = append(w.out.Items[i].Items, w.extra...)
-			return
-		}
-	}
-	w.out.Add(renameNode("allOf", newArray(w.extra...)))
 }
 
 // lostPatterns reports whether a part of patternProperties was removed.

@@ -401,27 +401,20 @@ func (w *writer) requireMembers() {
 	if !properties.Is(jsontext.Object) || w.draft == newer && !w.repairs {
 		return
 	}
-	all := newArray()
 	seen := map[string]bool{}
-	at := slices.IndexFunc(w.out.Items, func(m *jsontext.Node) bool { return m.Name() == "required" && m.Is(jsontext.Array) })
-	if at >= 0 {
-		all = cloneNode(w.out.Items[at])
-		for _, item := range all.Items {
+	if m := w.out.Member("required"); m.Is(jsontext.Array) {
+		for _, item := range m.Items {
 			seen[item.Str()] = true
 		}
 	}
-	before := len(all.Items)
+	var names []*jsontext.Node
 	for _, p := range properties.LastMembers() {
 		if isTrue(p.Member("required")) && !seen[p.Name()] {
-			all.Add(textNode(p.Name()))
+			names = append(names, textNode(p.Name()))
 		}
 	}
-	switch {
-	case len(all.Items) == before:
-	case at >= 0:
-		w.out.Items[at] = all
-	default:
-		w.out.Add(renameNode("required", all))
+	if len(names) > 0 {
+		w.appendTo("required", jsontext.Array, names...)
 	}
 }
 
