@@ -43,11 +43,6 @@ func resultOf(last output.RunOutcome) *Result {
 	return r
 }
 
-// runOutcome returns what the cache stores of the run.
-func (r *Result) runOutcome(faults diag.List) output.RunOutcome {
-	return output.RunOutcome{Faults: faults, Costs: slices.Sorted(maps.Keys(r.costs))}
-}
-
 // Change is a pending change to one file.
 type Change struct {
 	Name string // relative to Config.Dir, with slashes
