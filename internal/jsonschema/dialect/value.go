@@ -173,9 +173,7 @@ func (w *writer) addID(m *jsontext.Node) bool {
 	}
 	address, fragment, _ := strings.Cut(m.Str(), "#")
 	if fragment != "" && w.in.Member("$anchor") == nil {
-		if a := renameNode("$anchor", textNode(fragment)); isAnchor(a) {
-			w.out.Add(a)
-		}
+		w.addAnchor(fragment)
 	}
 	if address == "" || name == "id" && w.draft != draft4 {
 		return true
@@ -187,6 +185,13 @@ func (w *writer) addID(m *jsontext.Node) bool {
 	}
 	w.out.Add(renameNode("$id", textNode(address)))
 	return true
+}
+
+// addAnchor adds the fragment of an $id as an anchor, if it is valid as one.
+func (w *writer) addAnchor(fragment string) {
+	if a := renameNode("$anchor", textNode(fragment)); isAnchor(a) {
+		w.out.Add(a)
+	}
 }
 
 // addReference translates a reference.
