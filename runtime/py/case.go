@@ -47,7 +47,7 @@ func Title(s string) string {
 	return b.String()
 }
 
-// lowerRune returns the character c, which is at offset at of s, in lower case. A Greek sigma at the end of a word
+// lowerRune returns the character c, which is at an offset of s, in lower case. A Greek sigma at the end of a word
 // has a separate lower-case form.
 func lowerRune(s string, at int, c rune) string {
 	switch {
