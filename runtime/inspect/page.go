@@ -79,8 +79,8 @@ func (h *Handler) showPage(w http.ResponseWriter, r *http.Request, p page) {
 	_, _ = w.Write(b.Bytes()) // an error means that the client has disconnected
 }
 
-// navigation returns the links to the sections that have content, and to the end of the session if the request
-// has one.
+// navigation returns the links to the sections that have content, and the link "Log out" if the request has a
+// session.
 func (h *Handler) navigation(r *http.Request, root, section string) (links []toolpage.Link) {
 	if h.config.Tools != nil {
 		links = append(links, toolpage.Link{Text: "Tools", URL: root + "tools", Current: section == "tools"})

@@ -118,7 +118,7 @@ func (x *exchangeState) attachParts(parts []content.Part) {
 	x.updateLog(func() { x.log.addParts(parts...) })
 }
 
-// setReply sets the reply under a key. It returns an error if the value is not JSON.
+// setReply stores the value for [Exchange.Reply]. It returns an error if the value is not JSON.
 func (x *exchangeState) setReply(key string, value json.RawMessage) error {
 	if _, err := result.Check(value, len(value)); err != nil {
 		return fmt.Errorf("the value of %q is not JSON: %w", key, err)
@@ -127,8 +127,9 @@ func (x *exchangeState) setReply(key string, value json.RawMessage) error {
 	return nil
 }
 
-// enterLayer begins an attempt at a layer; see exchangeLog. It discards the section of an earlier attempt at the
-// layer, and returns the position where the new section begins.
+// enterLayer is called when a layer (a middleware or the function, see exchangeLog) begins. If it has run before, for
+// example because the call is repeated, enterLayer discards the section of the earlier attempt. It returns the position
+// where the new section begins.
 func (x *exchangeState) enterLayer(layer int) (from logPosition) {
 	x.updateLog(func() { from = x.log.enterLayer(layer) })
 	return from
