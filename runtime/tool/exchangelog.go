@@ -128,11 +128,14 @@ func (r *exchangeLog) allReplies() map[string]json.RawMessage {
 // records them with addAnswers.
 func (r *exchangeLog) findAnswers(questions []Question) (answers []Answer, missing []Question) {
 	answers = make([]Answer, len(questions))
-	keys := slices.Clone(r.answeredKeys)
+	used := map[string]int{} // number of answered questions, by key
+	for _, key := range r.answeredKeys {
+		used[key]++
+	}
 	for i, q := range questions {
 		key := q.Key()
-		skip := countMatches(keys, key)
-		keys = append(keys, key)
+		skip := used[key]
+		used[key]++
 		for _, a := range r.answers {
 			if a.QuestionKey != key || q.Check(a) != nil {
 				continue
@@ -161,14 +164,4 @@ func (r *exchangeLog) addAnswers(known, given []Answer) []Answer {
 		r.answeredKeys = append(r.answeredKeys, known[i].QuestionKey)
 	}
 	return known
-}
-
-// countMatches returns how often text occurs in all.
-func countMatches(all []string, text string) (n int) {
-	for _, x := range all {
-		if x == text {
-			n++
-		}
-	}
-	return n
 }
