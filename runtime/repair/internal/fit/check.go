@@ -20,7 +20,7 @@ func (r *ModelRepair) Check(after *jsontext.Node, text string) []tool.Fault {
 	sortWanted(c.wanted)
 	if r.Value == nil {
 		p := &proseText{text: r.Text, used: make([]bool, len(r.Text))}
-		c.wanted, c.names = p.takeWanted(c.judge, c.wanted), p.takeWanted(c.judge, c.names)
+		c.wanted, c.names = p.takeWanted(c.Fitter, c.wanted), p.takeWanted(c.Fitter, c.names)
 	} else {
 		c.wanted, c.names = c.takeSources(c.leaves, c.wanted), c.takeSources(c.sources.names, c.names)
 	}

@@ -251,8 +251,7 @@ func (f *Finder) readWholeValue() bool {
 	}
 	r := reader.New(f.Text, f.Pos, f.Pos+len(strings.TrimRight(f.Text[f.Pos:end], scan.Blanks+",;")))
 	r.Open = r.End == f.End
-	r.Strings, r.Editing, r.Added = f.Strings, f.Editing, f.Added
-	before := f.Strings.Snapshot()
+	r.Strings, r.Editing, r.Added = &reader.Quotation{}, f.Editing, f.Added
 	n := r.ReadScalar(f.schema)
 	if n != nil {
 		n.End = int32(r.Pos)
@@ -260,9 +259,9 @@ func (f *Finder) readWholeValue() bool {
 	f.Steps += r.Steps
 	if n == nil || r.Pos != r.End || r.Err != nil || r.Cut && strings.Count(f.Text[f.Pos:r.End], `"`) != 1 {
 		f.retriedBytes += r.Pos - f.Pos
-		f.Strings.Reset(before)
 		return false
 	}
+	f.Strings.AddAll(r.Strings)
 	f.Found = append(f.Found, Document{Value: n, From: f.Pos, To: r.Pos, Edits: r.Edits, Cut: r.Cut, rank: rankFence})
 	f.Pos = r.Pos
 	return true

@@ -103,7 +103,7 @@ func (l *Log) Edit(kind EditKind, from, to int, after string) {
 			return
 		}
 	}
-	l.Edits = appendOne(l.Edits, l.Change(kind, from, to, after))
+	l.Edits = append(l.Edits, l.Change(kind, from, to, after))
 }
 
 // editTentatively records an edit that dropTentative removes.
@@ -111,7 +111,7 @@ func (l *Log) editTentatively(kind EditKind, from, to int, after string) {
 	if l.Editing {
 		c := l.Change(kind, from, to, after)
 		c.tentative = true
-		l.Edits = appendOne(l.Edits, c)
+		l.Edits = append(l.Edits, c)
 	}
 }
 
@@ -159,13 +159,4 @@ func SortEdits(text, added string, changes []Change) []tool.Edit {
 		edits[i] = tool.Edit{Kind: EditKinds[c.Kind], Offset: int(c.From), Before: CutShown(text[c.From:c.To]), After: added[c.after:][:c.size]}
 	}
 	return edits
-}
-
-// appendOne appends to a list that may become long. Unlike append, it at least doubles the capacity whenever it
-// is exhausted, so that a long list is copied less often.
-func appendOne[T any](list []T, one T) []T {
-	if len(list) == cap(list) {
-		list = slices.Grow(list, max(8, len(list)))
-	}
-	return append(list, one)
 }
