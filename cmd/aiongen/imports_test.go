@@ -65,7 +65,7 @@ var allowedImports = map[string][]string{
 	"runtime/internal/errtype":                   nil,
 	"runtime/internal/instructions":              {"internal/words", "runtime/tool"},
 	"runtime/internal/jsontape":                  {"internal/jsontext", "internal/words", "runtime/internal/reference"},
-	"runtime/internal/reference":                 nil,
+	"runtime/internal/reference":                 {"internal/words"},
 	"runtime/internal/result":                    {"internal/jsontext", "runtime/internal/errtype", "runtime/internal/jsontape"},
 	"runtime/internal/secret":                    nil,
 	"runtime/journal":                            {"internal/words"},

@@ -20,7 +20,7 @@ func (q Question) Validate() error {
 	if q.Text == "" && q.Kind != QuestionRoots {
 		return errors.New("it has no text")
 	}
-	if len(q.Name) > longestQuestionName || strings.ContainsFunc(q.Name, isInvalidInName) {
+	if len(q.Name) > longestQuestionName || strings.ContainsFunc(q.Name, func(c rune) bool { return !words.IsToolNameChar(c) }) {
 		return fmt.Errorf("invalid name %s: use up to %d letters, digits, - and _", jsontext.Quote(words.Cut(q.Name, longestQuoted)), longestQuestionName)
 	}
 	switch q.Kind {

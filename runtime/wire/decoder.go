@@ -23,17 +23,6 @@ type Decoder struct {
 	inserted map[int][]insertedMember // by index of the object on the tape
 }
 
-// scanText scans a text into the tape. If the text is not JSON, scanText records the fault and
-// returns false; the caller must then read no values.
-func (d *Decoder) scanText(text string, depth int) bool {
-	if b := d.tape.Scan(text, depth); b != nil {
-		d.faults.countFault()
-		d.addFault(placeOf(0), b.Pointer, b.Expected, b.Found)
-		return false
-	}
-	return true
-}
-
 // formatVariable returns the JSON of a variable if it is a simple value, such as a text or a number, and "" otherwise.
 func (d *Decoder) formatVariable(name string) string {
 	value, _ := d.variables.LookupVariable(name)

@@ -28,7 +28,9 @@ func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues boo
 	if len(arguments) > 0 {
 		text = d.texts.copyText(arguments)
 	}
-	if !d.scanText(text, l.Depth) {
+	if b := d.tape.Scan(text, l.Depth); b != nil {
+		d.faults.countFault()
+		d.addFault(placeOf(0), b.Pointer, b.Expected, b.Found)
 		return Value{}
 	}
 	if vars != nil {

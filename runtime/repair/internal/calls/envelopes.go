@@ -199,12 +199,6 @@ func (c *cursor) toolMark(i int) (envelope, bool) {
 	return envelope{open: c.Text[i:t.End], close: closing, keepOpen: true}, true
 }
 
-// resultAt returns the envelope of a result that opens at i.
-func (c *cursor) resultAt(i int) (envelope, bool) {
-	e, ok := markAt(c.Text, i)
-	return e, ok && e.result
-}
-
 // wrapperTags are the folded names of tags that models put around calls.
 var wrapperTags = []string{
 	"toolcall", "toolcalls", "functioncall", "functioncalls", "toolcode", "tooluse", "tooluses", "tools",

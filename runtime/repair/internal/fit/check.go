@@ -17,7 +17,7 @@ func (r *ModelRepair) Check(after *jsontext.Node, text string) []tool.Fault {
 	c := r.newComparison(text)
 	c.reportRepeated("", after)
 	c.comparePair("", r.Value, after, r.rootPlace())
-	sortWanted(c.wanted)
+	slices.SortStableFunc(c.wanted, func(a, b want) int { return strings.Compare(a.at, b.at) })
 	if r.Value == nil {
 		p := &proseText{text: r.Text, used: make([]bool, len(r.Text))}
 		c.wanted, c.names = p.takeWanted(c.Fitter, c.wanted), p.takeWanted(c.Fitter, c.names)

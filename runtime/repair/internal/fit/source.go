@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -74,9 +73,4 @@ func (f *Fitter) takeSources(from []*source, wanted []want) (rest []want) {
 		}
 		return i >= 0
 	})
-}
-
-// sortWanted sorts wanted leaves by pointer.
-func sortWanted(wanted []want) {
-	slices.SortStableFunc(wanted, func(a, b want) int { return cmp.Compare(a.at, b.at) })
 }

@@ -132,8 +132,11 @@ func (f *Form) raisePairs(v *jsontext.Node) *jsontext.Node {
 	}
 	out := NewObject()
 	for _, pair := range v.Items {
-		key, value := f.Key.Raise(memberOrNull(pair, KeyMember)), pair.Member(ValueMember)
-		if !key.Is(jsontext.String) || value == nil || len(pair.Items) != 2 {
+		key, value := pair.Member(KeyMember), pair.Member(ValueMember)
+		if key == nil || value == nil || len(pair.Items) != 2 {
+			return v
+		}
+		if key = f.Key.Raise(key); !key.Is(jsontext.String) {
 			return v
 		}
 		out.Add(WithKey(key.Text, f.Elem.Raise(value)))
