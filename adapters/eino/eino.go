@@ -20,6 +20,7 @@ import (
 	einoschema "github.com/cloudwego/eino/schema"
 	"github.com/eino-contrib/jsonschema"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -141,11 +142,7 @@ func (t *invokableTool) InvokableRun(ctx context.Context, arguments string, _ ..
 	case call.Err != nil:
 		return tool.ModelText(call.Err), nil
 	}
-	result := string(call.Output)
-	var text *string
-	if json.Unmarshal(call.Output, &text) == nil && text != nil {
-		result = *text
-	}
+	result := jsontext.PlainText(call.Output)
 	if call.Note != "" {
 		result += "\n" + call.Note
 	}

@@ -78,7 +78,7 @@ var allowedImports = map[string][]string{
 	"runtime/llm/openai":                         {"internal/jsontext", "internal/words", "runtime/content", "runtime/internal/secret", "runtime/llm", "runtime/llm/endpoint", "runtime/llm/internal/reasoning", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm/replay":                         {"internal/jsontext", "internal/words", "runtime/content", "runtime/llm", "runtime/run", "runtime/tool"},
 	"runtime/llm/scripted":                       {"internal/words", "runtime/llm", "runtime/tool"},
-	"runtime/mcp":                                {"internal/words", "runtime/content", "runtime/internal/secret", "runtime/mcp/internal/httpserver", "runtime/mcp/internal/peer", "runtime/mcp/internal/rpc", "runtime/mcp/internal/stdio", "runtime/mcp/observe", "runtime/schema", "runtime/tool"},
+	"runtime/mcp":                                {"internal/jsontext", "internal/words", "runtime/content", "runtime/internal/secret", "runtime/mcp/internal/httpserver", "runtime/mcp/internal/peer", "runtime/mcp/internal/rpc", "runtime/mcp/internal/stdio", "runtime/mcp/observe", "runtime/schema", "runtime/tool"},
 	"runtime/mcp/internal/httpserver":            {"internal/jsontext", "runtime/internal/errtype", "runtime/internal/secret", "runtime/mcp/internal/peer", "runtime/mcp/internal/rpc", "runtime/mcp/observe", "runtime/tool", "runtime/wire"},
 	"runtime/mcp/internal/peer":                  {"internal/words", "runtime/content", "runtime/internal/secret", "runtime/mcp/internal/rpc", "runtime/mcp/observe", "runtime/tool", "runtime/wire"},
 	"runtime/mcp/internal/rpc":                   {"internal/jsontext", "runtime/mcp/observe"},

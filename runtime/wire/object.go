@@ -66,7 +66,7 @@ func NoArgumentsInto(v Value, none *struct{}) { *none = NoArguments(v) }
 func (o *Object) Get(name string) Value {
 	v := o.takeMember(name)
 	if v.d == nil && o.d != nil {
-		o.d.recordMissing(o.at, name)
+		o.d.recordMissing(o.at, name, words.Value)
 	}
 	return v
 }
