@@ -16,9 +16,7 @@ type Decoder struct {
 	faults   faultList
 	inString bool // the text is the content of a string in another text, see [Quoted]
 
-	// missingNames are the names that were requested from the objects that are being read, but not found in them.
-	// Those of the outermost object come first.
-	missingNames []requestedName
+	names []string // names that were requested from the objects that are being read; those of the outermost come first
 
 	inserted map[int][]insertedMember // by index of the object on the tape
 }

@@ -58,7 +58,7 @@ func (d *Decoder) Done() (found []Fault, count int, opaque bool) {
 	if d.variables != nil || count > 0 || opaque {
 		d.variables, d.readOpaque, d.faults = nil, false, faultList{}
 	}
-	d.missingNames, d.inserted = d.missingNames[:0], nil
+	d.names, d.inserted = d.names[:0], nil
 	return found, count, opaque
 }
 

@@ -32,8 +32,7 @@ func (v Value) Variant(member string, names ...string) string {
 	v.d.readOpaque = true // encoding/json does not write the member
 	name := v.d.valueAt(key + 1).Enum(names)
 	if k := v.d.tape.EntryAt(key); name != "" && !k.Taken {
-		k.Taken, k.Count = true, 0 // order 0 is before all requested members
-		e.Taken = true
+		k.Taken, e.Taken = true, true
 	}
 	return name
 }
