@@ -91,16 +91,11 @@ func (p property) fullMeaning() string {
 	if !p.schema.withMeanings {
 		return ""
 	}
-	var all []string
-	for line := range strings.Lines(p.schema.textMember("description")) {
-		if line = strings.Join(strings.Fields(line), " "); line != "" {
-			all = append(all, line)
-		}
-	}
 	text := ""
-	for i, line := range all {
+	for line := range strings.Lines(p.schema.textMember("description")) {
+		line = strings.Join(strings.Fields(line), " ")
 		switch {
-		case i == 0:
+		case line == "" || text == "":
 		case isValueLine(line) && !strings.ContainsRune(".;:,!?", rune(text[len(text)-1])):
 			text += "; "
 		default:
@@ -109,10 +104,7 @@ func (p property) fullMeaning() string {
 		text += line
 	}
 	if bounds := p.schema.describeBounds(); bounds != "" && p.schema.withBounds {
-		if text != "" {
-			text += "; "
-		}
-		text += bounds
+		text = strings.TrimPrefix(text+"; "+bounds, "; ")
 	}
 	return text
 }

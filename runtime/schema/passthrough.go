@@ -54,7 +54,7 @@ func (l *lowering) wrapArguments(s *jsontext.Node) (*jsontext.Node, *outline.For
 	if l.Filled {
 		out = fillEmpty(out)
 	}
-	return out, &outline.Form{Kind: outline.Member}
+	return out, &outline.Form{Kind: outline.Member, Name: outline.ArgumentMember}
 }
 
 // rootCombinations are the keywords that targets do not allow at the root.

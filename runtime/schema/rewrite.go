@@ -66,7 +66,7 @@ func (r *rewriting) rewriteRoot() (*jsontext.Node, *outline.Form) {
 	r.addLoss(Rewritten, inputPointer, "the arguments become the only argument, %q", outline.ArgumentMember)
 	inner, f := r.lowerSchema(s, inputPointer, 2)
 	properties := outline.NewMember(outline.ArgumentMember, inner)
-	return r.newObjectSchema([]string{outline.ArgumentMember}, properties), &outline.Form{Kind: outline.Member, Elem: f}
+	return r.newObjectSchema([]string{outline.ArgumentMember}, properties), &outline.Form{Kind: outline.Member, Name: outline.ArgumentMember, Elem: f}
 }
 
 // lowerSchema lowers a schema other than the root.
@@ -478,7 +478,7 @@ func (r *rewriting) boxMember(s *jsontext.Node, at string, depth int) (*jsontext
 		outline.AddMember(out, "title", title)
 	}
 	value := outline.NewMember(outline.ValueMember, outline.WithoutMembers(inner, "description", "title"))
-	return outline.JoinObjects(out, r.newObjectSchema([]string{outline.ValueMember}, value)), &outline.Form{Kind: outline.Box, Elem: form}
+	return outline.JoinObjects(out, r.newObjectSchema([]string{outline.ValueMember}, value)), &outline.Form{Kind: outline.Member, Name: outline.ValueMember, Elem: form}
 }
 
 // listMembers returns the members of an object, including those that are required but have no
