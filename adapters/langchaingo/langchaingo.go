@@ -90,9 +90,9 @@ func (t *textTool) Call(ctx context.Context, input string) (string, error) {
 	switch {
 	case call.Err == nil:
 		if attached := call.QuoteAttached(longestAttached); attached != "" {
-			return outputText(call.Output) + "\n" + attached, nil
+			return jsontext.PlainText(call.Output) + "\n" + attached, nil
 		}
-		return outputText(call.Output), nil
+		return jsontext.PlainText(call.Output), nil
 	case ctx.Err() != nil:
 		return "", call.Err
 	}
@@ -115,13 +115,4 @@ func (t *textTool) parseInput(input string) json.RawMessage {
 		value = json.RawMessage(jsontext.Quote(input))
 	}
 	return fmt.Appendf(nil, "{%s:%s}", jsontext.Quote(t.mainArgument), value)
-}
-
-// outputText returns a JSON string as plain text, and other JSON unchanged.
-func outputText(output json.RawMessage) string {
-	var s *string
-	if json.Unmarshal(output, &s) == nil && s != nil {
-		return *s
-	}
-	return string(output)
 }

@@ -28,7 +28,9 @@ func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues boo
 	if len(arguments) > 0 {
 		text = d.texts.copyText(arguments)
 	}
-	if !d.scanText(text, l.Depth) {
+	if b := d.tape.Scan(text, l.Depth); b != nil {
+		d.faults.countFault()
+		d.addFault(placeOf(0), b.Pointer, b.Expected, b.Found)
 		return Value{}
 	}
 	if vars != nil {
@@ -56,7 +58,7 @@ func (d *Decoder) Done() (found []Fault, count int, opaque bool) {
 	if d.variables != nil || count > 0 || opaque {
 		d.variables, d.readOpaque, d.faults = nil, false, faultList{}
 	}
-	d.missingNames, d.inserted = d.missingNames[:0], nil
+	d.names, d.inserted = d.names[:0], nil
 	return found, count, opaque
 }
 

@@ -280,7 +280,7 @@ func (r *Reader) readKey() (lit string, bare bool) {
 		r.Edit(Text, start, r.Pos, "")
 		return "", true
 	}
-	lit = r.QuoteText(name)
+	lit = QuoteText(name)
 	r.editTentatively(Quotes, start, r.Pos, lit)
 	return lit, true
 }
@@ -350,9 +350,9 @@ func (r *Reader) readString(in Place) string {
 		}
 	}
 	if raw {
-		lit = r.QuoteText(content)
+		lit = QuoteText(content)
 	} else {
-		lit = r.encodeText(content)
+		lit = scan.Encode(content)
 	}
 	r.Edit(kind, start, s.next, lit)
 	return lit
@@ -384,7 +384,7 @@ func (r *Reader) readDelimitedString() *jsontext.Node {
 	n := r.NewNode(jsontext.String, r.Pos)
 	from := r.Pos + len(r.Delimiter)
 	end := r.Index(r.Delimiter, from)
-	n.Text = r.QuoteText(r.Text[from:end])
+	n.Text = QuoteText(r.Text[from:end])
 	r.Pos = min(r.End, end+len(r.Delimiter))
 	switch {
 	case end == r.End:
