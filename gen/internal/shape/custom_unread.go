@@ -2,13 +2,14 @@ package shape
 
 import (
 	"encoding/json"
-	"go/ast"
 	"go/types"
+
+	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
 // explainUnread says why the method JSONSchema of a type with its own UnmarshalJSON is ignored, and what
 // to change. It returns "" if there is no such method.
-func explainUnread(t types.Type, returned func(*types.Package) map[string]ast.Expr) string {
+func explainUnread(t types.Type, docs func(*types.Package) *source.PackageDoc) string {
 	f, ok := findSchemaMethod(t, "JSONSchema")
 	if !ok {
 		return ""
@@ -17,7 +18,7 @@ func explainUnread(t types.Type, returned func(*types.Package) map[string]ast.Ex
 	if !ok {
 		return ""
 	}
-	m := schemaMethods{owner: receiverType(reads), returned: returned}
+	m := schemaMethods{owner: receiverType(reads), docs: docs}
 	switch {
 	case m.owner == nil || receiverType(f) != m.owner:
 		return "its method JSONSchema belongs to another type than UnmarshalJSON: declare both methods on the same type"

@@ -15,7 +15,6 @@ package shape
 import (
 	"errors"
 	"fmt"
-	"go/ast"
 	"go/types"
 	"slices"
 
@@ -432,10 +431,9 @@ func (r *typeReader) fillCustom(m *model.Type, t types.Type) error {
 		r.rememberUndescribed(m, t)
 		return nil
 	}
-	returned := func(p *types.Package) map[string]ast.Expr { return r.docs.PackageDoc(p).Returns }
-	m.Elem = CustomArgument(t, returned)
+	m.Elem = CustomArgument(t, r.docs.PackageDoc)
 	if m.Elem == nil {
-		m.Elem, m.Unread = writtenText(t), explainUnread(t, returned)
+		m.Elem, m.Unread = writtenText(t), explainUnread(t, r.docs.PackageDoc)
 	}
 	if m.Elem == nil {
 		if m.Elem = generatedArgument(t, r.fillBasic); m.Elem != nil {
