@@ -186,7 +186,7 @@ func (r *resolver) checkImport(ref reference, pkg *types.Package) bool {
 			WithHelp("move the function to another package")
 		return false
 	}
-	if chain := r.pkg.ImportChainFrom(pkg.Path(), r.write.Target.Path); chain != nil {
+	if chain := r.pkg.ImportChain(pkg.Path(), r.write.Target.Path); chain != nil {
 		r.faults.Errorf("no-package", ref.text.Span, "package %s imports %s, which would have to import it", pkg.Path(), strings.Join(chain, ", which imports ")).
 			WithHelp("move the .aion file to package %s, or to a package that imports both", pkg.Name())
 		return false

@@ -125,7 +125,7 @@ func addDefinitions(definitions map[string]ast.Expr, decl *ast.GenDecl) {
 func (d *PackageDoc) readFunction(decl *ast.FuncDecl) {
 	name := decl.Name.Name
 	if decl.Recv != nil && len(decl.Recv.List) == 1 {
-		name = TypeIdent(decl.Recv.List[0].Type).Name + "." + name
+		name = load.TypeIdent(decl.Recv.List[0].Type).Name + "." + name
 	}
 	d.Text[name], d.Functions[name] = splitFunctionComment(decl.Doc, decl.Type)
 	d.FuncDecls[name] = decl
@@ -235,7 +235,7 @@ func (d *PackageDoc) readField(owner string, field *ast.Field, direct bool) {
 	text := firstText(field.Doc, field.Comment)
 	names := field.Names
 	if len(names) == 0 {
-		names = []*ast.Ident{TypeIdent(field.Type)}
+		names = []*ast.Ident{load.TypeIdent(field.Type)}
 	}
 	for _, name := range names {
 		d.Fields[name.Pos()] = text
@@ -246,23 +246,6 @@ func (d *PackageDoc) readField(owner string, field *ast.Field, direct bool) {
 			d.Text[owner+"."+name.Name] = text
 		}
 	}
-}
-
-// TypeIdent returns the name in the type of a receiver or an embedded field.
-func TypeIdent(t ast.Expr) *ast.Ident {
-	switch t := ast.Unparen(t).(type) {
-	case *ast.StarExpr:
-		return TypeIdent(t.X)
-	case *ast.IndexExpr:
-		return TypeIdent(t.X)
-	case *ast.IndexListExpr:
-		return TypeIdent(t.X)
-	case *ast.SelectorExpr:
-		return t.Sel
-	case *ast.Ident:
-		return t
-	}
-	return &ast.Ident{} // Go that does not compile
 }
 
 func (d *PackageDoc) readValues(decl *ast.GenDecl, spec *ast.ValueSpec, values []ast.Expr) {
