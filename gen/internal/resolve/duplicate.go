@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/gen/internal/source"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -19,10 +20,7 @@ func (r *resolver) reportDuplicate(text aion.Text, t Function) bool {
 		if obj == nil || obj.Pkg() != r.pkg.Types {
 			continue
 		}
-		key := obj.Name()
-		if f, ok := obj.(*types.Func); ok {
-			key = DocKey(f)
-		}
+		key := source.DocKey(obj)
 		names := r.docs.PackageDoc(r.pkg.Types).Declared[key]
 		if len(names) < 2 {
 			continue

@@ -16,6 +16,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/budget"
+	"github.com/aiongen/aiongen/gen/internal/source"
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
@@ -202,7 +203,7 @@ func (r *resolver) resolveMember(ref reference, pkg *types.Package, name string)
 	}
 	switch obj := obj.(type) {
 	case *types.Func:
-		return r.instantiateFunction(ref, Function{Obj: obj, Sig: obj.Signature(), DocKey: DocKey(obj)})
+		return r.instantiateFunction(ref, Function{Obj: obj, Sig: obj.Signature(), DocKey: source.DocKey(obj)})
 	case *types.Var:
 		if sig, ok := obj.Type().Underlying().(*types.Signature); ok {
 			return r.instantiateFunction(ref, Function{Obj: obj, Sig: sig, DocKey: obj.Name()})

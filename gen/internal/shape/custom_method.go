@@ -82,11 +82,7 @@ func findSchemaMethod(t types.Type, name string) (*types.Func, bool) {
 
 // receiverType returns the type that declares a method, nil for a method of an interface.
 func receiverType(f *types.Func) *types.TypeName {
-	t := f.Signature().Recv().Type()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if named, ok := types.Unalias(t).(*types.Named); ok {
+	if named := source.Receiver(f); named != nil {
 		return named.Obj()
 	}
 	return nil

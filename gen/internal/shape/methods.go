@@ -7,6 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/source"
 	"github.com/aiongen/aiongen/internal/jsonschema"
 )
 
@@ -149,11 +150,7 @@ func (r *typeReader) fillText(m *model.Type, t types.Type) {
 // declares the method. The type is nil if the form is unknown.
 func findTextForm(t types.Type, m jsonMethod) (textForm, types.Type) {
 	f, _ := lookupMethod(t, m.name)
-	recv := f.Signature().Recv().Type()
-	if p, ok := recv.(*types.Pointer); ok {
-		recv = p.Elem()
-	}
-	if named, ok := types.Unalias(recv).(*types.Named); ok {
+	if named := source.Receiver(f); named != nil {
 		if form, ok := goname.LookupType(textForms, named.Obj()); ok {
 			return form, named
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
 // isByReference reports whether values of a type have no form in JSON, so that a model can
@@ -523,11 +524,8 @@ func (r *typeReader) isOpaque(t types.Type) bool {
 	if r.isRepresented(t) {
 		return false
 	}
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	named, ok := t.(*types.Named)
-	if !ok || named.Obj().Pkg() == nil {
+	named := source.NamedOf(t)
+	if named == nil || named.Obj().Pkg() == nil {
 		return false
 	}
 	if path := named.Obj().Pkg().Path(); path == "crypto/tls" || path == "crypto/x509" {

@@ -67,10 +67,7 @@ func (s *Shapes) findSealed(t *types.Named) *source.Union {
 // read and written by their own methods do not count.
 func (s *Shapes) hasVariantField(u *source.Union, name string) bool {
 	return slices.ContainsFunc(u.Variants, func(v source.Variant) bool {
-		t := v.Type
-		if p, ok := t.(*types.Pointer); ok {
-			t = types.Unalias(p.Elem())
-		}
+		t := source.Deref(v.Type)
 		reader, writer := typeReader{Shapes: s}, typeReader{Shapes: s, output: true}
 		_, reads := reader.ownForm(t)
 		_, writes := writer.ownForm(t)
@@ -149,10 +146,7 @@ func (r *typeReader) canReadVariants(u *source.Union, byReference map[types.Type
 // with it. It returns nil if there is no such variant.
 func (r *typeReader) findVariantClash(u *source.Union, byReference map[types.Type]bool) (t types.Type, field string) {
 	for _, v := range u.Variants {
-		elem := v.Type
-		if p, ok := elem.(*types.Pointer); ok {
-			elem = types.Unalias(p.Elem())
-		}
+		elem := source.Deref(v.Type)
 		_, isStruct := elem.Underlying().(*types.Struct)
 		_, own := r.ownForm(elem)
 		if !isStruct || own {
@@ -188,11 +182,7 @@ func (s *Shapes) FindVariantClash(u *source.Union) (t types.Type, field string) 
 func (r *typeReader) fillUnion(m *model.Type, u *source.Union) error {
 	m.Kind, m.Member = model.Union, u.Member
 	for _, v := range u.Variants {
-		named := v.Type
-		if p, ok := named.(*types.Pointer); ok {
-			named = types.Unalias(p.Elem())
-		}
-		f := &model.Field{Name: v.Name, Path: []string{named.(*types.Named).Obj().Name()}}
+		f := &model.Field{Name: v.Name, Path: []string{source.NamedOf(v.Type).Obj().Name()}}
 		if err := r.readInto(&f.Type, v.Type); err != nil {
 			return fmt.Errorf("variant %s: %w", r.write.Package.TypeName(v.Type), err)
 		}
