@@ -20,7 +20,7 @@ func isKnownCustom(t *types.Named) bool {
 func CustomArgument(t types.Type, docs func(*types.Package) *source.PackageDoc) *model.Type {
 	if named, ok := t.(*types.Named); ok {
 		if f, ok := lookupCustom(named.Obj()); ok {
-			return f.argument()
+			return copyForm(f.argument)
 		}
 	}
 	return readSchemaMethods(t, docs)
@@ -55,9 +55,8 @@ func isNullZero(t types.Type) bool {
 // what it writes.
 func customResult(t types.Type) *model.Type {
 	if named, ok := t.(*types.Named); ok {
-		if f, ok := lookupCustom(named.Obj()); ok && f.result != nil {
-			return f.result()
-		}
+		form, _ := lookupCustom(named.Obj())
+		return copyForm(form.result)
 	}
 	return nil
 }

@@ -189,7 +189,7 @@ func readNonNull(kinds []any, s customSchema) *model.Type {
 	}
 	other := s.readNonText(others[0])
 	if other != nil && isText {
-		return orType(textType, func() *model.Type { return other })()
+		return orType(textType(), other)
 	}
 	return other
 }
@@ -231,7 +231,7 @@ func (s customSchema) readNonText(kind any) *model.Type {
 	case "object":
 		return objectType()
 	case "array":
-		return listType(anyType)()
+		return listType(anyType())
 	}
 	return nil
 }

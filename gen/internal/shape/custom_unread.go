@@ -45,20 +45,8 @@ func explainUnread(t types.Type, docs func(*types.Package) *source.PackageDoc) s
 
 // hasReference reports whether a schema refers to another one at any depth.
 func hasReference(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		for name, member := range v {
-			_, isText := member.(string) // "ref" is the field Ref of a schema in Go, or the name of a property
-			if isText && (name == "$ref" || name == "ref") || hasReference(member) {
-				return true
-			}
-		}
-	case []any:
-		for _, item := range v {
-			if hasReference(item) {
-				return true
-			}
-		}
-	}
-	return false
+	return anyPart("", v, func(name string, v any) bool {
+		_, isText := v.(string) // "ref" is the field Ref of a schema in Go, or the name of a property
+		return isText && (name == "$ref" || name == "ref")
+	})
 }

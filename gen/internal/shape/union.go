@@ -117,9 +117,7 @@ func (s *Shapes) implementationTypes(pkg *types.Package, t *types.Named) (all []
 //   - has no form in JSON,
 //   - cannot be named by generated code, or
 //   - has a clashing field; see findVariantClash.
-//
-// The map byReference is that of isReferenceOnly.
-func (r *typeReader) knownUnion(t types.Type, byReference map[types.Type]bool) *source.Union {
+func (r *typeReader) knownUnion(t types.Type) *source.Union {
 	if r.nested {
 		return nil // encoding/json cannot read interfaces
 	}
@@ -127,24 +125,24 @@ func (r *typeReader) knownUnion(t types.Type, byReference map[types.Type]bool) *
 	if u == nil || u.Declared {
 		return u
 	}
-	if clash, _ := r.findVariantClash(u, byReference); clash != nil || !r.canReadVariants(u, byReference) {
+	if clash, _ := r.findVariantClash(u); clash != nil || !r.canReadVariants(u) {
 		return nil
 	}
 	return u
 }
 
 // canReadVariants reports whether generated code can name all variants of a union, and all have a form in JSON.
-func (r *typeReader) canReadVariants(u *source.Union, byReference map[types.Type]bool) bool {
+func (r *typeReader) canReadVariants(u *source.Union) bool {
 	return !slices.ContainsFunc(u.Variants, func(v source.Variant) bool {
 		_, err := r.write.GoType(v.Type)
-		return err != nil || r.isReferenceOnly(v.Type, byReference)
+		return err != nil || r.isByReference(v.Type)
 	})
 }
 
 // findVariantClash returns a variant with a field that clashes with the member that names the variant, and
 // the Go name of the field. If that member is "type", for example, a field with the JSON name "type" clashes
 // with it. It returns nil if there is no such variant.
-func (r *typeReader) findVariantClash(u *source.Union, byReference map[types.Type]bool) (t types.Type, field string) {
+func (r *typeReader) findVariantClash(u *source.Union) (t types.Type, field string) {
 	for _, v := range u.Variants {
 		elem := source.Deref(v.Type)
 		_, isStruct := elem.Underlying().(*types.Struct)
@@ -155,7 +153,7 @@ func (r *typeReader) findVariantClash(u *source.Union, byReference map[types.Typ
 			}
 			continue
 		}
-		fields, _ := r.fieldsOf(elem, byReference)
+		fields, _ := r.fieldsOf(elem)
 		for _, f := range fields {
 			if f.Name == u.Member {
 				return v.Type, f.Selector()
@@ -171,7 +169,7 @@ func (r *typeReader) findVariantClash(u *source.Union, byReference map[types.Typ
 func (s *Shapes) FindVariantClash(u *source.Union) (t types.Type, field string) {
 	for _, output := range []bool{false, true} {
 		r := typeReader{Shapes: s, output: output}
-		if t, field = r.findVariantClash(u, r.knownReferences()); t != nil {
+		if t, field = r.findVariantClash(u); t != nil {
 			break
 		}
 	}
@@ -198,8 +196,8 @@ func (r *typeReader) warnOfVariantClash(t types.Type) {
 	if u == nil || u.Declared || r.nested {
 		return
 	}
-	variant, field := r.findVariantClash(u, r.knownReferences())
-	if variant == nil || !r.canReadVariants(u, r.knownReferences()) {
+	variant, field := r.findVariantClash(u)
+	if variant == nil || !r.canReadVariants(u) {
 		return
 	}
 	at := r.at
