@@ -45,13 +45,7 @@ func (b *fieldsReader) describe(t *model.Type) *model.Type {
 		b.faults, b.problem = append(b.faults, faults...), problem
 		return described
 	}
-	elem := b.describe(t.Elem)
-	if elem == t.Elem {
-		return t
-	}
-	described := *t
-	described.Elem, described.Narrowed = elem, true
-	return &described
+	return t.WithElem(b.describe(t.Elem))
 }
 
 // canDescribeByFields reports whether the option fields applies to a type.
