@@ -49,8 +49,8 @@ func (c *checker) checkNameCall(e *pysyntax.Call, f *pysyntax.Name) *ir.Value {
 		c.reportBareDeps(f.Location())
 		return ir.NewBad()
 	}
-	if builtin := builtins[f.Name]; builtin != nil && !c.isHidden(f.Name) {
-		return builtin(pythonCall{c, e})
+	if b, ok := builtins[f.Name]; ok && !c.isHidden(f.Name) {
+		return pythonCall{c, e}.checkBuiltin(b)
 	}
 	if c.isUnsupported(f.Name) {
 		suggester{c.nameResolver}.reportUnsupportedCall(e, f)
@@ -108,7 +108,7 @@ func (c *checker) checkZeroStruct(e *pysyntax.Call, obj *types.TypeName) *ir.Val
 
 // checkGoCall checks a call of a Go function.
 func (c *checker) checkGoCall(e *pysyntax.Call, name string, obj types.Object, sig *types.Signature, callee func() *ir.Step) *ir.Value {
-	v := callBuilder{operators: c.operators, nameResolver: c.nameResolver, Expr: c.checkSingle, Supply: c.suppliedParam, Option: c.optionWithContext}.buildCall(e, name, obj, sig, callee)
+	v := c.buildCall(e, name, obj, sig, callee)
 	if e == c.body {
 		c.called.OnlyCall = obj
 	}

@@ -46,6 +46,7 @@ func checkLambda(l *pysyntax.Lambda, params []Param, want types.Type, s Scope) (
 	}
 	c.expr = c.checkExpr
 	p := &ir.Program{Body: c.Block()}
+	var declared []*ir.Step
 	for _, p := range l.Params {
 		c.Env[p.Name] = ir.NewBad()
 	}
@@ -53,15 +54,16 @@ func checkLambda(l *pysyntax.Lambda, params []Param, want types.Type, s Scope) (
 	targets := c.findTargetParams(l)
 	for i, name := range l.Params {
 		v := c.checkParam(name, i, params[i], targets[name.Name])
-		p.Params = append(p.Params, v.Step)
+		declared = append(declared, v.Step)
 		c.Env[name.Name] = v
 	}
 	checkSize(c.body, c.nameResolver)
 	c.checkTail(c.body, want)
 	c.finishReturns(p, want)
 	for _, v := range c.supplied {
-		p.Supplied = append(p.Supplied, v.Step)
+		p.Params = append(p.Params, v.Step)
 	}
+	p.Params = append(p.Params, declared...)
 	return p, c.called, report.Faults
 }
 

@@ -135,8 +135,6 @@ func (o *valueBuilder) settleDisplay(v *ir.Value) *ir.Value {
 // toPointer returns a pointer of type t to a value.
 func (o *valueBuilder) toPointer(v *ir.Value, t types.Type) *ir.Value {
 	switch {
-	case v.IsBad():
-		return v
 	case v.Constant == nil && v.Timing != ir.Anytime:
 		v = v.KeepInVariable()
 	case v.Constant != nil || !v.IsVariable():
@@ -392,9 +390,5 @@ func (o *valueBuilder) makeConverter(from, to types.Type, at pysyntax.Place, wha
 		}
 	}
 	param := o.NewParam("value", from)
-	f, result := o.FuncLiteral(to, param, func() *ir.Value { return o.convertTo(param, to, at, what) })
-	if result.IsBad() {
-		return result
-	}
-	return f
+	return o.FuncLiteral(to, param, func() *ir.Value { return o.convertTo(param, to, at, what) })
 }

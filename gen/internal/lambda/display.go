@@ -28,9 +28,6 @@ func (c *checker) makeList(values []*ir.Value, elem types.Type, at func(i int) p
 	for i, v := range values {
 		values[i] = c.convertTo(v, elem, at(i), what)
 	}
-	if ir.HasBad(values...) {
-		return ir.NewBad()
-	}
 	return c.markNilFree(c.NewDisplay(types.NewSlice(elem), values...), values)
 }
 
@@ -69,9 +66,6 @@ func (c *checker) checkDict(e *pysyntax.Dict, want types.Type) *ir.Value {
 			return keys[i]
 		}
 		values[i] = c.convertTo(values[i], elem, item.Value.Location(), "a value of the dict")
-	}
-	if ir.HasBad(values...) {
-		return ir.NewBad()
 	}
 	var items []*ir.Value
 	for i, k := range keys {

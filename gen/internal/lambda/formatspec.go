@@ -222,7 +222,7 @@ func (o operators) toFormatText(spec *ir.Value, at pysyntax.Place) *ir.Value {
 }
 
 // checkFormatCall checks format(x) and format(x, spec).
-func (c pythonCall) checkFormatCall() *ir.Value {
+func (c pythonCall) checkFormatCall([]*ir.Value) *ir.Value {
 	part := pysyntax.Part{}
 	for i, a := range c.Args {
 		switch {

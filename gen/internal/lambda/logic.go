@@ -161,9 +161,6 @@ func (c *checker) checkAndOr(and, or *pysyntax.Binary, want types.Type) *ir.Valu
 // chooseAndElse returns the value of `left and middle or other`: the value of middle if it and left are true, otherwise
 // the value of other.
 func (c *checker) chooseAndElse(left *ir.Value, middle, other branch, want types.Type) *ir.Value {
-	if other.value.IsBad() {
-		return other.value
-	}
 	t := ir.SettledType(middle.value.Type)
 	result := c.DefineVariable("", t, nil).SetOrigin(middle.value.Origin)
 	var right *ir.Value

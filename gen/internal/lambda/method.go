@@ -39,7 +39,7 @@ func (c pythonCall) checkTextCall(f *pysyntax.Attr, x *ir.Value, m *textMethod) 
 	if args == nil {
 		return ir.NewBad()
 	}
-	return m.Call(c.operators, x, args, c.Location())
+	return m.build(c.operators, x, args, c.Location())
 }
 
 // checkDynamicCount checks a call of count on a value that may be a string or a list.

@@ -265,19 +265,11 @@ func (w *writer) funcLiteral(s *ir.Step) *ast.FuncLit {
 	w.results, w.fails = []types.Type{s.Type}, s.Fails
 	defer func() { w.results, w.fails = results, fails }()
 	param := w.declareVariable(s.Param).declaringIdent()
-	body := s.Blocks[0]
-	o := &blockWriter{writer: w}
-	for _, inner := range body.Steps {
-		if w.uses.isLive(inner) {
-			o.writeStep(inner)
-		}
-	}
-	o.writeStep(&ir.Step{Op: ir.Return, Args: []*ir.Step{body.Result}})
 	return &ast.FuncLit{
 		Type: &ast.FuncType{
 			Params:  &ast.FieldList{List: []*ast.Field{{Names: []*ast.Ident{param}, Type: w.typeExpr(s.Param.Type)}}},
 			Results: w.resultTypes(),
 		},
-		Body: &ast.BlockStmt{List: o.stmts},
+		Body: w.writeBlock(s.Blocks[0]),
 	}
 }
