@@ -43,13 +43,12 @@ func (b *Builder) AppendTo(block *Block, build func()) {
 }
 
 // addStep appends a step and sets its Timing to the strictest of its own timing and those of its operands.
-func (b *Builder) addStep(s *Step) *Step {
+func (b *Builder) addStep(s *Step) {
 	s.OwnTiming = s.Timing
 	for _, arg := range s.Args {
 		s.Timing = max(s.Timing, arg.Timing)
 	}
 	b.block.Steps = append(b.block.Steps, s)
-	return s
 }
 
 // addValue appends a step that has a value. The value is bad if an operand or the result of a block is, so that callers
