@@ -27,7 +27,7 @@ var builtins = map[string]builtin{
 	"all":        {check: func(c pythonCall, _ []*ir.Value) *ir.Value { return c.checkSearch(false) }},
 	"any":        {check: func(c pythonCall, _ []*ir.Value) *ir.Value { return c.checkSearch(true) }},
 	"bin":        newNumeral("#b"),
-	"bool":       newUnary(operators.applyBool),
+	"bool":       newUnary(func(o operators, v *ir.Value, _ pysyntax.Place) *ir.Value { return o.truthOf(v) }),
 	"chr":        {maxArgs: 1, check: pythonCall.checkChr},
 	"dict":       {maxArgs: 1, check: pythonCall.checkDictCopy},
 	"divmod":     {maxArgs: 2, check: pythonCall.checkDivmod},

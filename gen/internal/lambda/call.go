@@ -29,7 +29,10 @@ func (c *checker) checkCall(e *pysyntax.Call) *ir.Value {
 		if w := (suggester{c.nameResolver}); w.reportModuleCall(e, f) || w.reportFromKeys(e, f) {
 			return ir.NewBad()
 		}
-		return c.checkMethodCall(e, f)
+		if e.Unbound {
+			return pythonCall{c, e}.checkUnbound(f)
+		}
+		return c.checkMethodOf(e, f, c.checkOwner(f))
 	case *pysyntax.Bad:
 		return ir.NewBad()
 	}
@@ -135,14 +138,6 @@ func (c *checker) requireCallable(f *ir.Value, obj types.Object, at pysyntax.Pla
 		return f
 	}
 	return c.requireNotNone(f, at, c.CallPure(nil, ir.PyRef("Errorf"), c.StrLiteral("TypeError"), c.StrLiteral("'NoneType' object is not callable")))
-}
-
-// checkMethodCall checks a call such as x.f(y).
-func (c *checker) checkMethodCall(e *pysyntax.Call, f *pysyntax.Attr) *ir.Value {
-	if e.Unbound {
-		return pythonCall{c, e}.checkUnbound(f)
-	}
-	return c.checkMethodOf(e, f, c.checkOwner(f))
 }
 
 // checkMethodOf checks a call of the method f of x.

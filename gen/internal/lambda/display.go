@@ -16,7 +16,10 @@ func (c *checker) checkList(e *pysyntax.List, want types.Type) *ir.Value {
 		return c.EmptyDisplay(ir.AnyList).WithType(ir.EmptyList)
 	}
 	elem := ir.WantedElem(want, ir.List)
-	values := c.checkSingles(e.Elems, elem)
+	var values []*ir.Value
+	for _, e := range e.Elems {
+		values = append(values, c.checkSingle(e, elem))
+	}
 	if ir.HasBad(values...) {
 		return ir.NewBad()
 	}

@@ -67,20 +67,14 @@ func (o operators) reportArgument(v *ir.Value, at pysyntax.Place, function, take
 // convertArgument returns the call at a place with its first argument wrapped in a call of function: len(str(n)) for
 // len(n), for example. It returns "" if that does not compile.
 func (o operators) convertArgument(at pysyntax.Place, function string) string {
-	const head = "lambda: "
-	source := o.source[at.From:at.To]
-	l, faults := pysyntax.Parse(head+source, trialScope{}.At)
-	if faults.Err() != nil || o.compiles == nil {
-		return ""
-	}
-	call, ok := l.Body.(*pysyntax.Call)
-	if !ok || len(call.Args) == 0 || call.Args[0].Star || call.Args[0].Name != "" {
-		return ""
-	}
-	p := call.Args[0].Value.Location()
-	from, to := p.From-len(head), p.To-len(head)
-	text := source[:from] + function + "(" + source[from:to] + ")" + source[to:]
-	if !o.compiles(at, text) {
+	text := ""
+	pysyntax.Walk(o.written, func(e pysyntax.Expr) {
+		if call, ok := e.(*pysyntax.Call); ok && call.Place == at && len(call.Args) > 0 && !call.Args[0].Star && call.Args[0].Name == "" {
+			p := call.Args[0].Value.Location()
+			text = o.source[at.From:p.From] + function + "(" + o.source[p.From:p.To] + ")" + o.source[p.To:at.To]
+		}
+	})
+	if text == "" || o.compiles == nil || !o.compiles(at, text) {
 		return ""
 	}
 	return text
@@ -141,8 +135,6 @@ func (o operators) applyOrd(v *ir.Value, at pysyntax.Place) *ir.Value {
 	}
 	return o.reportArgument(v, at, "ord", "a str")
 }
-
-func (o operators) applyBool(v *ir.Value, _ pysyntax.Place) *ir.Value { return o.truthOf(v) }
 
 func (o operators) applyAbs(v *ir.Value, at pysyntax.Place) *ir.Value {
 	v = o.dereference(v, at, "TypeError: bad operand type for abs(): 'NoneType'")

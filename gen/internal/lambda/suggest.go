@@ -364,7 +364,7 @@ func (w suggester) helpTypeTest(d *diag.Diagnostic, e *pysyntax.Call, function s
 	if !ok || w.Env[name.Name] == nil {
 		return false
 	}
-	kind := w.kindName(name)
+	kind := ir.KindNames[w.Env[name.Name].Kind()]
 	if kind == "" {
 		return false
 	}

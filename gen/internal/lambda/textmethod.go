@@ -233,20 +233,6 @@ func (o operators) toTextArgument(v *ir.Value, function string, detail *ir.Value
 	return o.convertTo(v, ir.GoString, at, what)
 }
 
-// countElement translates x.count(…) for an x that may be a string or a list.
-func (o operators) countElement(x *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
-	all := []*ir.Value{x}
-	for _, v := range args {
-		all = append(all, o.toDynamic(v))
-	}
-	return o.callHelper("count", ir.GoInt, at, ir.DynRef("Count"), all...).SetBits(lengthBits)
-}
-
-// toTextReceiver converts an any to the string whose method is called.
-func (o operators) toTextReceiver(x *ir.Value, method string, at pysyntax.Place) *ir.Value {
-	return o.callHelper("text", ir.GoString, at, ir.DynRef("Receiver"), x, o.StrLiteral(method))
-}
-
 // formatDynamic translates template.format(…) for a template that is known only at run time.
 func (o operators) formatDynamic(template *ir.Value, positional []*ir.Value, names []string, named []*ir.Value, at pysyntax.Place) *ir.Value {
 	list, dict := o.NoneLiteral(), o.NoneLiteral()

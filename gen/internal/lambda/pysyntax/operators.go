@@ -1,6 +1,9 @@
 package pysyntax
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // parseConditional reads an expression of the lowest precedence, such as x if c else y.
 func (p *parser) parseConditional() Expr {
@@ -182,12 +185,8 @@ func (p *parser) parseBinary(level int) Expr {
 	for p.nextIs(binaryLevels[level]...) {
 		op := p.takeOperator()
 		y := p.parseBinary(level + 1)
-		ofSets := (op.Text == "&" || op.Text == "^") && looksLikeSet(x) && looksLikeSet(y)
-		if (level > 0 && level < 4 || op.Text == "@") && !ofSets {
-			f := p.addUnsupported(op.Place, "the operator "+op.Text)
-			if op.Text == "^" {
-				f.WithHelp("^ is bitwise XOR in Python: for a power, write %s ** %s", p.text(x), p.text(y))
-			}
+		if slices.Contains([]string{"<<", ">>", "@"}, op.Text) {
+			p.addUnsupported(op.Place, "the operator "+op.Text)
 			x = p.newBad(p.placeFrom(start))
 			continue
 		}
@@ -198,20 +197,6 @@ func (p *parser) parseBinary(level int) Expr {
 		x = &Binary{Place: p.placeFrom(start), Op: op, X: x, Y: y}
 	}
 	return x
-}
-
-// looksLikeSet reports whether an expression is written as a set.
-func looksLikeSet(e Expr) bool {
-	switch e := e.(type) {
-	case *List:
-		return e.Brackets == Curly
-	case *Comp:
-		return e.Brackets == Curly
-	case *Call:
-		name, ok := e.Func.(*Name)
-		return ok && (name.Name == "set" || name.Name == "frozenset")
-	}
-	return false
 }
 
 func (p *parser) parseFactor() Expr {

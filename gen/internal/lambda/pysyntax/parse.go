@@ -88,11 +88,16 @@ func (p *parser) parseFunction() *Lambda {
 // parseParam reads a parameter.
 func (p *parser) parseParam(l *Lambda) {
 	start := p.nextOffset()
-	star := p.accept("*") || p.accept("**")
+	starType := "" // of the value that a starred parameter receives
+	if p.accept("*") {
+		starType = "list"
+	} else if p.accept("**") {
+		starType = "dict"
+	}
 	t := p.lex.Peek()
 	if t.Type != tokenName {
 		switch {
-		case star || p.accept("/"):
+		case starType != "" || p.accept("/"):
 			p.addUnsupported(p.placeFrom(start), "a marker such as * or / among the parameters")
 		case t.Type != tokenJunk:
 			help := "write names, commas and a colon: lambda a, b: a + b"
@@ -108,9 +113,9 @@ func (p *parser) parseParam(l *Lambda) {
 	param := Param{placeOf(t), t.Value}
 	same := func(q Param) bool { return q.Name == param.Name }
 	switch {
-	case star:
+	case starType != "":
 		p.addUnsupported(p.placeFrom(start), "a starred parameter").
-			WithHelp("write %s without the star, and give it the type %s in its note", param.Name, starredType(p.src[start:]))
+			WithHelp("write %s without the star, and give it the type %s in its note", param.Name, starType)
 	case slices.ContainsFunc(l.Params, same):
 		p.addSyntax(param.Place, "duplicate parameter %s", param.Name)
 	}
@@ -120,14 +125,6 @@ func (p *parser) parseParam(l *Lambda) {
 		p.addUnsupported(p.placeFrom(start), "a default").
 			WithHelp("write it in the note of the argument, as in arg-%d --> %s", len(l.Params), p.defaultNote(value))
 	}
-}
-
-// starredType returns the type of the value that a starred parameter such as *args receives.
-func starredType(param string) string {
-	if strings.HasPrefix(param, "**") {
-		return "dict"
-	}
-	return "list"
 }
 
 // defaultNote returns the note that sets a default, such as "int | default=10".

@@ -36,7 +36,7 @@ import (
 //	clauses  = "for" names "in" or { "if" or } { "for" names "in" or { "if" or } } .
 //	names    = name { "," name } [ "," ] | "(" name { "," name } ")" .
 //
-// The operators ^ and & are supported only between expressions that are written as sets, such as {a, b} & set(xs).
+// Package lambda reports ^ and &, except between sets.
 type parser struct {
 	*faults
 	grammarRules
