@@ -113,10 +113,8 @@ func providerForms(d tool.Definition) (forms []toolpage.Form) {
 
 // findTool returns the definition of a tool. If there is no such tool, it answers the request with an error.
 func (h *Handler) findTool(w http.ResponseWriter, r *http.Request, name string) (d tool.Definition, ok bool) {
-	for _, d := range h.config.Tools.All() {
-		if d.Name == name {
-			return d, true
-		}
+	if d = h.definition(name); d.Name != "" {
+		return d, true
 	}
 	h.showError(w, r, http.StatusNotFound, "There is no such tool. It may have been unregistered.")
 	return d, false
