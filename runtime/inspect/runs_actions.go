@@ -138,22 +138,16 @@ func (h *Handler) readReply(r *http.Request, call string) (run.Signal, error) {
 		case "cancel":
 			answers[i] = q.Cancel()
 		default:
-			value, err := readAnswerValue(q, r.PostFormValue("value"+strconv.Itoa(i)))
-			if err != nil {
-				return run.Signal{}, err
+			var value json.RawMessage // a question without a schema takes none
+			if len(q.Schema) > 0 {
+				if value, err = readJSON("answer", r.PostFormValue("value"+strconv.Itoa(i))); err != nil {
+					return run.Signal{}, err
+				}
 			}
 			answers[i] = q.Accept(value)
 		}
 	}
 	return run.Reply(call, answers...), nil
-}
-
-// readAnswerValue returns the value of an answer. A question without a schema takes none.
-func readAnswerValue(q tool.Question, text string) (json.RawMessage, error) {
-	if len(q.Schema) == 0 {
-		return nil, nil
-	}
-	return readJSON("answer", text)
 }
 
 func readJSON(what, text string) (json.RawMessage, error) {

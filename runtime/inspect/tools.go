@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -62,15 +61,10 @@ func (h *Handler) showTools(w http.ResponseWriter, r *http.Request) {
 		list.Tools[i].Tokens = estimateTokens(definitions[list.Tools[i].Name])
 	}
 	content, err := toolpage.ListBody(list)
-	h.showContent(w, r, "Tools", content, err)
-}
-
-// showContent shows content of package toolpage.
-func (h *Handler) showContent(w http.ResponseWriter, r *http.Request, title string, content template.HTML, err error) {
 	if err != nil {
 		panic(err) // which recoverPanics logs
 	}
-	h.showPage(w, r, page{title: title, section: "tools", content: content})
+	h.showPage(w, r, page{title: "Tools", section: "tools", content: content})
 }
 
 // toolURL returns the relative URL of the page of a tool.
