@@ -1255,6 +1255,23 @@ func TestDeaf(t *testing.T) {
 	all.Wait()
 }
 
+// TestConnectDeaf checks that Connect returns when its context is done, even if the server has asked
+// something and does not read the answer.
+func TestConnectDeaf(t *testing.T) {
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		_, _ = in.Read(make([]byte, 64<<10)) // the first request
+		_, _ = io.WriteString(out, `{"jsonrpc":"2.0","id":1,"method":"ping"}`+"\n")
+		_, _ = in.Read(make([]byte, 1)) // the beginning of the answer
+		cancel()
+	}()
+	if _, err := remote.Connect(ctx, &sdk.IOTransport{Reader: fromServer, Writer: toServer}, clientOption(discardLogs())); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
 // TestResume checks that a broken stream is resumed if its events have IDs, and that the call runs
 // once.
 func TestResume(t *testing.T) {
