@@ -30,7 +30,8 @@ var wrongValue = regexp.MustCompile(`(?i)too (large|small|high|low|many|long)|at
 // in an error. It reports whether it has added any, so that another attempt makes sense. The value of
 // an added parameter is false if the endpoint rejects only its current value.
 func addRefused(p endpoint.Parameters, x *exchange, e *llm.Error, sent []string) (endpoint.Parameters, bool) {
-	refused := x.status == http.StatusBadRequest || x.status == http.StatusUnprocessableEntity || e.Kind == llm.BadRequest && !isFailure(x.status)
+	status := x.answer.Status()
+	refused := status == http.StatusBadRequest || status == http.StatusUnprocessableEntity || e.Kind == llm.BadRequest && !isFailure(status)
 	if !refused || x.complaint == "" {
 		return p, false
 	}

@@ -3,7 +3,6 @@ package openai
 import (
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/sashabaranov/go-openai"
@@ -159,25 +158,8 @@ func (m *model) isStrict() bool {
 // isOpenAI reports whether the endpoint belongs to OpenAI, including regional hosts such as
 // eu.api.openai.com.
 func (m *model) isOpenAI() bool {
-	u, err := url.Parse(m.baseURL.Reveal())
-	if err != nil {
-		return false
-	}
-	host := "." + strings.ToLower(u.Hostname())
-	return strings.HasSuffix(host, ".api.openai.com")
-}
-
-// isEncrypted reports whether the base URL uses HTTPS.
-func (m *model) isEncrypted() bool {
-	u, err := url.Parse(m.baseURL.Reveal())
-	return err == nil && u.Scheme == "https"
+	return strings.HasSuffix("."+strings.ToLower(m.base.Reveal().Hostname()), ".api.openai.com")
 }
 
 // endpoint returns the host, which identifies the endpoint.
-func (m *model) endpoint() string {
-	u, err := url.Parse(m.baseURL.Reveal())
-	if err != nil {
-		return ""
-	}
-	return strings.ToLower(u.Host)
-}
+func (m *model) endpoint() string { return strings.ToLower(m.base.Reveal().Host) }
