@@ -47,9 +47,9 @@ func (r *request) decodeResponse(document piece) (llm.Response, error) {
 		return llm.Response{}, malformedError(errNoChoice)
 	}
 	choice := document.choices[0]
-	message := parseMembers(choice["message"])
+	message := choice.Object("message")
 	if message == nil {
-		message = parseMembers(choice["delta"])
+		message = choice.Object("delta")
 	}
 	a := assembly{request: r}
 	a.addTotals(document, choice)
@@ -127,7 +127,7 @@ func (a *assembly) addTotals(p piece, choice members) {
 // addChoice adds a piece of the choice. Some endpoints stream messages instead of deltas, and some
 // repeat the whole message with the last delta or instead of it.
 func (a *assembly) addChoice(choice members) error {
-	delta, message := parseMembers(choice["delta"]), parseMembers(choice["message"])
+	delta, message := choice.Object("delta"), choice.Object("message")
 	if delta != nil {
 		a.hasDeltas = a.hasDeltas || contentText(delta["content"]) != "" || len(callsOf(delta)) > 0
 		if err := a.addMessage(delta); err != nil {
@@ -184,7 +184,7 @@ func (a *assembly) addText(m members) error {
 
 // addSnapshot adds those parts of a complete message that have not arrived in deltas.
 func (a *assembly) addSnapshot(m members) error {
-	rest := m.otherMembers(messageMembers)
+	rest := withoutMembers(m, messageMembers)
 	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return a.extra.Has(name) })
 	if err := a.mergeExtra(&a.extra, rest); err != nil {
 		return err

@@ -41,18 +41,18 @@ type function struct {
 // MarshalJSON encodes the message with the members of its provider.
 func (m message) MarshalJSON() ([]byte, error) {
 	type plain message
-	return marshalWithExtra(plain(m), m.extra.otherMembers(messageMembers))
+	return marshalWithExtra(plain(m), withoutMembers(m.extra, messageMembers))
 }
 
 // MarshalJSON encodes the call with the members of its provider.
 func (c call) MarshalJSON() ([]byte, error) {
 	type plain call
-	return marshalWithExtra(plain(c), c.extra.otherMembers(callMembers))
+	return marshalWithExtra(plain(c), withoutMembers(c.extra, callMembers))
 }
 
 // MarshalJSON encodes the function with the members of its provider.
 func (f function) MarshalJSON() ([]byte, error) {
-	return marshalWithExtra(f.FunctionCall, f.extra.otherMembers(functionMembers))
+	return marshalWithExtra(f.FunctionCall, withoutMembers(f.extra, functionMembers))
 }
 
 func marshalWithExtra(object any, extra members) ([]byte, error) {

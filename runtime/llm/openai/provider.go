@@ -71,7 +71,7 @@ func (p providerData) callData(calls []tool.Request, i int) providedCall {
 // collectExtra collects the additional members of a message or delta. It includes the content if that
 // is a list of parts, because a provider may expect parts other than text back.
 func (a *assembly) collectExtra(m members) error {
-	rest := m.otherMembers(messageMembers)
+	rest := withoutMembers(m, messageMembers)
 	for _, name := range reasoningMembers {
 		if !isString(rest[name]) {
 			delete(rest, name) // endpoints reject reasoning that is not a string
@@ -98,10 +98,10 @@ func (a *assembly) collectExtra(m members) error {
 
 // collectCallExtra collects the additional members of a call or of a piece of a call.
 func (a *assembly) collectCallExtra(c *callParts, p callPiece) error {
-	if err := a.mergeExtra(&c.extra, p.call.otherMembers(callMembers)); err != nil {
+	if err := a.mergeExtra(&c.extra, withoutMembers(p.call, callMembers)); err != nil {
 		return err
 	}
-	return a.mergeExtra(&c.extraFunction, p.function.otherMembers(functionMembers))
+	return a.mergeExtra(&c.extraFunction, withoutMembers(p.function, functionMembers))
 }
 
 // mergeExtra adds members to an object. It returns an error if all additional members of the answer
