@@ -48,10 +48,7 @@ func (m *Model) describeMismatch(key string, means *meaning) string {
 
 // findUsed returns the index of a used exchange that matches the request, or -1.
 func (m *Model) findUsed(key string, means *meaning) int {
-	return slices.IndexFunc(m.exchanges, func(x exchange) bool {
-		same := means != nil && x.meaning != nil && *means == *x.meaning && !m.exact
-		return x.used && (x.key == key || same)
-	})
+	return slices.IndexFunc(m.exchanges, func(x exchange) bool { return x.used && (x.key == key || m.sameMeaning(x, means)) })
 }
 
 // findNearestUnused returns the index of the unused exchange with the most similar request, or -1. The
