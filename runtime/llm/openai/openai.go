@@ -200,12 +200,12 @@ func (m *model) sendRequest(ctx context.Context, req llm.Request, stream bool) (
 	}
 	omit := m.refused.Load()
 	for {
-		r, err := m.encodeRequest(req, stream, omit)
+		r, body, err := m.encodeRequest(req, stream, omit)
 		if err != nil {
 			return nil, nil, err
 		}
 		x := &exchange{stream: stream}
-		if err = x.sendRequest(ctx, m, r.body); err == nil {
+		if err = x.sendRequest(ctx, m, body); err == nil {
 			m.refused.Store(omit)
 			return r, x, nil
 		}
