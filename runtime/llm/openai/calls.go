@@ -75,7 +75,7 @@ func (a *assembly) startsCall(p callPiece, c *callParts) bool {
 // areTwoTools reports whether first and second name two tools. Otherwise they may be two pieces of
 // one name, such as "get_" and "weather".
 func (a *assembly) areTwoTools(first, second string) bool {
-	isTool := a.request.tools.hasTool
+	isTool := func(name string) bool { return a.request.tools.FindLowered(name) != nil }
 	return first != second && isTool(second) && isTool(first) && !isTool(first+second)
 }
 

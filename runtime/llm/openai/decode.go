@@ -303,7 +303,7 @@ func (a *assembly) buildResponse() llm.Response {
 		}
 	}
 	for i, c := range a.calls {
-		call := a.request.tools.Request(openai.ToolCall{ID: c.id, Function: openai.FunctionCall{Name: c.name, Arguments: c.argumentsText()}})
+		call := a.request.tools.Request(c.id, c.name, json.RawMessage(c.argumentsText()))
 		// If the answer was cut off, the last call is complete only if its arguments are JSON.
 		call.Truncated = r.Finish == llm.FinishLength && i == len(a.calls)-1 && !json.Valid(call.Arguments)
 		r.Calls = append(r.Calls, call)

@@ -14,7 +14,7 @@ import (
 type request struct {
 	body           endpoint.Object
 	optional       []string // parameters that can be left out if the endpoint refuses them
-	tools          *Tools
+	tools          *endpoint.Tools
 	endpoint       string
 	answer         *schema.Lowered // schema that the text of the answer follows; nil for any text
 	allowTextCalls bool            // calls that the model writes as text are read
@@ -32,7 +32,7 @@ func (m *model) encodeRequest(req llm.Request, stream bool, omit endpoint.Parame
 }
 
 func (m *model) composeRequest(req llm.Request, stream bool, omit endpoint.Parameters) (*request, error) {
-	tools, err := NewTools(m.isStrict(), req.Tools...)
+	tools, err := endpoint.LowerTools(lowering(m.isStrict()), req.Tools...)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (m *model) composeRequest(req llm.Request, stream bool, omit endpoint.Param
 		}
 	}
 	r.body.AddIf(req.Seed != nil, "seed", req.Seed)
-	r.body.AddIf(len(req.Tools) > 0, "tools", tools.Definitions())
+	r.body.AddIf(len(req.Tools) > 0, "tools", toolDefinitions(tools))
 	r.body.AddIf(choice != nil, "tool_choice", choice)
 	if stream && !omit.Has(streaming) {
 		r.addOptional(streaming, openai.StreamOptions{IncludeUsage: true})
@@ -82,7 +82,7 @@ func (r *request) addOptional(name string, value any) {
 
 // toolChoice returns which tools the model may or must call, or nil to let the model choose.
 func (r *request) toolChoice(req llm.Request) (any, error) {
-	name, err := r.tools.lowered.Choose(req.ToolChoice)
+	name, err := r.tools.Choose(req.ToolChoice)
 	switch {
 	case err != nil:
 		return nil, err
@@ -118,7 +118,7 @@ func (m *model) encodeMessages(r *request, req llm.Request) (all []*endpoint.Obj
 	// Other endpoints accept the IDs that they generated, which may be longer.
 	accepts := func(id string) bool { return !m.isOpenAI() || len(id) <= maxIDLength }
 	for _, message := range llm.UniqueCallIDs(req.Dialogue(), accepts) {
-		encoded, err := r.tools.newMessage(message, readProviderData(r.endpoint, message, m.omitted))
+		encoded, err := newMessage(r.tools, message, readProviderData(r.endpoint, message, m.omitted))
 		if err != nil {
 			return nil, err
 		}

@@ -34,14 +34,14 @@ type file struct {
 
 // newMessage converts a message and adds the additional members in p to it. The types of go-openai support no
 // audio, no files and no additional members.
-func (t *Tools) newMessage(m llm.Message, p providerData) (*endpoint.Object, error) {
+func newMessage(tools *endpoint.Tools, m llm.Message, p providerData) (*endpoint.Object, error) {
 	content, err := messageContent(m, p)
 	if err != nil {
 		return nil, err
 	}
 	var calls []*endpoint.Object
 	for i, r := range m.Calls {
-		call, err := t.newCall(r, p.callData(m.Calls, i))
+		call, err := newCall(tools, r, p.callData(m.Calls, i))
 		if err != nil {
 			return nil, err
 		}
@@ -58,15 +58,16 @@ func (t *Tools) newMessage(m llm.Message, p providerData) (*endpoint.Object, err
 }
 
 // newCall converts a call and adds the additional members in p to it.
-func (t *Tools) newCall(r tool.Request, p providedCall) (*endpoint.Object, error) {
-	c, function, out := t.ToolCall(r), &endpoint.Object{}, &endpoint.Object{}
-	function.AddIf(c.Function.Name != "", "name", c.Function.Name)
-	function.AddIf(c.Function.Arguments != "", "arguments", c.Function.Arguments)
+func newCall(tools *endpoint.Tools, r tool.Request, p providedCall) (*endpoint.Object, error) {
+	name, arguments := tools.WireCall(r)
+	function, out := &endpoint.Object{}, &endpoint.Object{}
+	function.Add("name", name)
+	function.Add("arguments", string(arguments))
 	if err := function.AddExtra(withoutMembers(p.Function, functionMembers)); err != nil {
 		return nil, err
 	}
-	out.AddIf(c.ID != "", "id", c.ID)
-	out.Add("type", c.Type)
+	out.Add("id", r.ID)
+	out.Add("type", openai.ToolTypeFunction)
 	out.Add("function", function)
 	return out, out.AddExtra(withoutMembers(p.Call, callMembers))
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sashabaranov/go-openai"
-
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -133,7 +131,7 @@ func (a *assembly) encodeProvider() json.RawMessage {
 	}
 	hasExtra := len(p.Message) > 0
 	for _, c := range a.calls {
-		call := providedCall{ID: c.id, Name: a.request.tools.Request(openai.ToolCall{Function: openai.FunctionCall{Name: c.name}}).Name, Call: c.extra.Read(), Function: c.extraFunction.Read()}
+		call := providedCall{ID: c.id, Name: a.request.tools.Request(c.id, c.name, nil).Name, Call: c.extra.Read(), Function: c.extraFunction.Read()}
 		hasExtra = hasExtra || len(call.Call)+len(call.Function) > 0
 		p.Calls = append(p.Calls, call)
 	}
