@@ -24,28 +24,41 @@ type callParts struct {
 	extra, extraFunction Object // additional members of the call and of its function
 }
 
-// findCall returns the call that a piece belongs to: the last call with the same index, or simply
-// the last call if the piece has no index. If the piece begins a new call, findCall adds it. It
-// returns nil if the piece only repeats a call that is already complete.
-func (a *assembly) findCall(p callPiece) (*callParts, error) {
+// addCallPiece adds a piece to the call that it belongs to: the last call with the same index, or simply the
+// last call if the piece has no index. If the piece begins a new call, addCallPiece adds that. It ignores a
+// piece that only repeats a call that is already complete.
+func (a *assembly) addCallPiece(p callPiece) error {
 	for _, c := range slices.Backward(a.calls) {
 		if p.index != nil && (c.index == nil || *c.index != *p.index) {
 			continue
 		}
 		if p.id != "" && p.id == c.id && p.name == c.name && c.nesting.IsClosed() && argumentsText(p.arguments) == c.arguments.String() {
-			return nil, nil
+			return nil
 		}
 		if a.startsCall(p, c) {
 			break
 		}
-		return c, nil
+		return a.extendCall(c, p)
 	}
+	return a.addCall(p)
+}
+
+// addCall adds a call, or the first piece of one.
+func (a *assembly) addCall(p callPiece) error {
 	if len(a.calls) == maxCalls {
-		return nil, errCalls
+		return errCalls
 	}
 	c := &callParts{index: p.index}
 	a.calls = append(a.calls, c)
-	return c, nil
+	return a.extendCall(c, p)
+}
+
+// extendCall adds a piece to a call.
+func (a *assembly) extendCall(c *callParts, p callPiece) error {
+	if err := c.addPiece(p); err != nil {
+		return err
+	}
+	return a.collectCallExtra(c, p)
 }
 
 // isRepeatedBy reports whether p, a call in a snapshot of the message, is the same call as c.

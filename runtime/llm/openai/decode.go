@@ -57,15 +57,9 @@ func (r *request) decodeResponse(document piece) (llm.Response, error) {
 		return llm.Response{}, malformedError(err)
 	}
 	for _, c := range callsOf(message) {
-		if len(a.calls) == maxCalls {
-			return llm.Response{}, malformedError(errCalls)
-		}
-		part := &callParts{index: c.index, id: c.id, name: c.name}
-		part.arguments.WriteString(argumentsText(c.arguments))
-		if err := a.collectCallExtra(part, c); err != nil {
+		if err := a.addCall(c); err != nil {
 			return llm.Response{}, malformedError(err)
 		}
-		a.calls = append(a.calls, part)
 	}
 	return a.buildResponse(), nil
 }
@@ -152,17 +146,7 @@ func (a *assembly) addMessage(m members) error {
 		return err
 	}
 	for _, c := range callsOf(m) {
-		part, err := a.findCall(c)
-		if err != nil {
-			return err
-		}
-		if part == nil {
-			continue // a repetition
-		}
-		if err := part.addPiece(c); err != nil {
-			return err
-		}
-		if err := a.collectCallExtra(part, c); err != nil {
+		if err := a.addCallPiece(c); err != nil {
 			return err
 		}
 	}
@@ -200,17 +184,9 @@ func (a *assembly) addSnapshot(m members) error {
 			streamed = slices.Delete(slices.Clone(streamed), index, index+1)
 			continue
 		}
-		if len(a.calls) == maxCalls {
-			return errCalls
-		}
-		part := &callParts{}
-		if err := part.addPiece(c); err != nil {
+		if err := a.addCall(c); err != nil {
 			return err
 		}
-		if err := a.collectCallExtra(part, c); err != nil {
-			return err
-		}
-		a.calls = append(a.calls, part)
 	}
 	return nil
 }
