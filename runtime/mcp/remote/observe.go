@@ -22,7 +22,8 @@ func (s *Server) observeRequest(ctx context.Context, r *observe.Request) (contex
 	if r.Meta == nil {
 		r.Meta = map[string]string{}
 	}
-	r.Version, r.Session, r.Connection = s.protocolVersion(), s.sessionID(), transport.Describe(s.transport)
+	r.Version, r.Session = s.protocolVersion(), s.sessionID()
+	_, r.Connection = transport.Describe(s.transport)
 	ctx, end := s.config.observe(ctx, r)
 	return ctx, func(result json.RawMessage, err error) { end(observedOutcome(ctx, result, err)) }
 }
@@ -32,9 +33,8 @@ func (s *Server) observeSession(l *transport.Link) {
 	if s.config.watch == nil || l.IsStateless() {
 		return
 	}
-	end := s.config.watch(&observe.Session{
-		ID: l.SessionID(), Version: l.Session.InitializeResult().ProtocolVersion, Connection: transport.Describe(s.transport),
-	})
+	_, connection := transport.Describe(s.transport)
+	end := s.config.watch(&observe.Session{ID: l.SessionID(), Version: l.Session.InitializeResult().ProtocolVersion, Connection: connection})
 	s.background.Go(func() {
 		if reason := l.Wait(); s.ctx.Err() == nil {
 			end(reason)

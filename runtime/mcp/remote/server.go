@@ -64,7 +64,7 @@ func (s *Server) describeServer() string {
 	if info != nil && info.ServerInfo != nil && info.ServerInfo.Name != "" {
 		name += fmt.Sprintf(" %q", words.Cut(words.Visible(info.ServerInfo.Name, ""), maxNamePartBytes))
 	}
-	if address := transport.Address(s.transport); address != "" {
+	if address, _ := transport.Describe(s.transport); address != "" {
 		name += " (" + words.Cut(words.Visible(address, ""), maxNamePartBytes) + ")"
 	}
 	return name
