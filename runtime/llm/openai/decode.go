@@ -82,9 +82,9 @@ type assembly struct {
 	finish           string
 	hasMessage       bool // a piece of the message has arrived
 
-	halves    map[string]*pendingHalf // by the name of the member that contains the text
-	content   strings.Builder         // all text, including reasoning in tags
-	hasDeltas bool                    // a delta with content or calls has arrived
+	halves    map[string]pendingHalf // by the name of the member that contains the text
+	content   strings.Builder        // all text, including reasoning in tags
+	hasDeltas bool                   // a delta with content or calls has arrived
 
 	snapshot members // the latest complete message, if the endpoint sends any in addition to deltas
 }
@@ -193,17 +193,15 @@ func (a *assembly) addSnapshot(m members) error {
 
 // joinHalves joins surrogate pairs that were split between this piece and the previous one.
 func (a *assembly) joinHalves(m members) {
+	if a.halves == nil {
+		a.halves = map[string]pendingHalf{}
+	}
 	for _, name := range []string{"content", "refusal", "reasoning_content", "reasoning", "reasoning_text"} {
-		if !isString(m[name]) {
-			continue
+		if isString(m[name]) {
+			half := a.halves[name]
+			m[name] = half.joinHalves(m[name])
+			a.halves[name] = half
 		}
-		if a.halves[name] == nil {
-			if a.halves == nil {
-				a.halves = map[string]*pendingHalf{}
-			}
-			a.halves[name] = new(pendingHalf)
-		}
-		m[name] = a.halves[name].joinHalves(m[name])
 	}
 }
 
@@ -250,9 +248,7 @@ func (a *assembly) finishAnswer(done bool, cutOff *llm.Error) (llm.Chunk, error)
 
 // buildResponse returns the response after all pieces have been added.
 func (a *assembly) buildResponse() llm.Response {
-	if h := a.halves["content"]; h != nil {
-		a.addAnswerText(h.takeRest())
-	}
+	a.addAnswerText(a.halves["content"].takeRest())
 	text, thought := a.tags.Flush()
 	a.text.WriteString(text)
 	a.reasoning.WriteString(thought)

@@ -82,18 +82,14 @@ func isNamePart(c byte) bool {
 	return c == '_' || c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z'
 }
 
-// limitNames returns the names of the token limit in the order in which they are tried.
-func (m *model) limitNames() []string {
-	if m.reasoning || m.isOpenAI() || isReasoningModel(m.name) {
-		return []string{newLimit, oldLimit}
-	}
-	return []string{oldLimit, newLimit}
-}
-
 // limitName returns the name under which the token limit is sent, or "" if the endpoint rejected
 // both names.
 func (m *model) limitName(omit endpoint.Parameters) string {
-	for _, name := range m.limitNames() {
+	names := []string{oldLimit, newLimit}
+	if m.reasoning || m.isOpenAI() || isReasoningModel(m.name) {
+		names = []string{newLimit, oldLimit}
+	}
+	for _, name := range names {
 		if !omit.Has(name) {
 			return name
 		}
