@@ -211,11 +211,9 @@ func (m *model) sendRequest(ctx context.Context, req llm.Request, stream bool) (
 		}
 		x.answer.Close()
 		e := x.explainError(ctx, err)
-		extended, retry := addRefused(omit, x, e, r.optional)
-		if !retry {
+		if !addRefused(omit, x, e, r.optional) {
 			return nil, nil, e
 		}
-		omit = extended
 	}
 }
 

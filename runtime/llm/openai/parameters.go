@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -26,29 +25,28 @@ const (
 // the parameter itself.
 var wrongValue = regexp.MustCompile(`(?i)too (large|small|high|low|many|long)|at (most|least)|between|range|exceed|less than|greater than|maximum|minimum`)
 
-// addRefused returns p, the omitted parameters, extended by the parameters that the endpoint mentions
-// in an error. It reports whether it has added any, so that another attempt makes sense. The value of
-// an added parameter is false if the endpoint rejects only its current value.
-func addRefused(p endpoint.Parameters, x *exchange, e *llm.Error, sent []string) (endpoint.Parameters, bool) {
+// addRefused adds the parameters that the endpoint mentions in an error to p, the omitted parameters. It
+// reports whether it has added any, so that another attempt makes sense. The value of an added parameter is
+// false if the endpoint rejects only its current value.
+func addRefused(p endpoint.Parameters, x *exchange, e *llm.Error, sent []string) bool {
 	status := x.answer.Status()
 	refused := status == http.StatusBadRequest || status == http.StatusUnprocessableEntity || e.Kind == llm.BadRequest && !isFailure(status)
 	if !refused || x.complaint == "" {
-		return p, false
+		return false
 	}
 	unsupported := !wrongValue.MatchString(x.complaint)
-	extended := endpoint.Parameters{}
-	maps.Copy(extended, p)
+	before := len(p)
 	for _, name := range sent {
 		isLimit := name == oldLimit || name == newLimit
 		mentioned := isMentioned(x.complaint, name) || isLimit && (isMentioned(x.complaint, oldLimit) || isMentioned(x.complaint, newLimit))
 		switch {
 		case mentioned && isLimit && !unsupported: // the value would be rejected under the other name too
-			extended[oldLimit], extended[newLimit] = false, false
+			p[oldLimit], p[newLimit] = false, false
 		case mentioned:
-			extended[name] = unsupported
+			p[name] = unsupported
 		}
 	}
-	return extended, len(extended) > len(p)
+	return len(p) > before
 }
 
 // otherPath matches the beginning of a path into a tool or a message, such as

@@ -46,10 +46,7 @@ func (s *Server) keepConnected(l *transport.Link) {
 		case <-s.ctx.Done():
 		}
 		if s.ctx.Err() != nil {
-			err := l.Drain(s.ctx)
-			s.mu.Lock()
-			s.closeErr = err
-			s.mu.Unlock()
+			s.closeErr = l.Drain(s.ctx)
 			return
 		}
 		old, reason := l, l.Reason()
