@@ -59,15 +59,14 @@ func newMessage(tools *endpoint.Tools, m llm.Message, p providerData) (*endpoint
 
 // newCall converts a call and adds the additional members in p to it.
 func newCall(tools *endpoint.Tools, r tool.Request, p providedCall) (*endpoint.Object, error) {
-	name, arguments := tools.WireCall(r)
-	function, out := &endpoint.Object{}, &endpoint.Object{}
-	function.Add("name", name)
-	function.Add("arguments", string(arguments))
+	c, function, out := (&Tools{tools}).ToolCall(r), &endpoint.Object{}, &endpoint.Object{}
+	function.Add("name", c.Function.Name)
+	function.Add("arguments", c.Function.Arguments)
 	if err := function.AddExtra(withoutMembers(p.Function, functionMembers)); err != nil {
 		return nil, err
 	}
-	out.Add("id", r.ID)
-	out.Add("type", openai.ToolTypeFunction)
+	out.Add("id", c.ID)
+	out.Add("type", c.Type)
 	out.Add("function", function)
 	return out, out.AddExtra(withoutMembers(p.Call, callMembers))
 }
