@@ -45,10 +45,9 @@ func (m *model) composeRequest(req llm.Request, stream bool, omit endpoint.Param
 	if err != nil {
 		return nil, err
 	}
+	limit := m.limitName(omit)
 	r.body.Add("model", m.name)
-	if name := m.limitName(omit); req.MaxTokens > 0 && name != "" {
-		r.addOptional(name, req.MaxTokens)
-	}
+	r.addOptional(req.MaxTokens > 0 && limit != "", limit, req.MaxTokens)
 	r.body.Add("stream", stream)
 	r.body.AddIf(len(req.Stop) > 0, "stop", req.Stop)
 	if req.Schema != nil && !m.noSchema {
@@ -59,25 +58,21 @@ func (m *model) composeRequest(req llm.Request, stream bool, omit endpoint.Param
 	r.body.AddIf(req.Seed != nil, "seed", req.Seed)
 	r.body.AddIf(len(req.Tools) > 0, "tools", toolDefinitions(tools))
 	r.body.AddIf(choice != nil, "tool_choice", choice)
-	if stream && !omit.Has(streaming) {
-		r.addOptional(streaming, openai.StreamOptions{IncludeUsage: true})
-	}
+	r.addOptional(stream && !omit.Has(streaming), streaming, openai.StreamOptions{IncludeUsage: true})
 	r.body.AddIf(len(req.Tools) > 0 && req.OneCall, "parallel_tool_calls", false)
 	r.body.AddIf(req.Effort != "", "reasoning_effort", req.Effort)
 	r.body.Add("messages", messages)
-	if req.Temperature != nil && !m.reasoning && !omit.Has(temperature) {
-		r.addOptional(temperature, req.Temperature)
-	}
-	if req.TopP != nil && !omit.Has(topP) {
-		r.addOptional(topP, req.TopP)
-	}
+	r.addOptional(req.Temperature != nil && !m.reasoning && !omit.Has(temperature), temperature, req.Temperature)
+	r.addOptional(req.TopP != nil && !omit.Has(topP), topP, req.TopP)
 	return r, r.body.AddExtra(m.extra.With(req.Extra))
 }
 
-// addOptional adds an optional parameter.
-func (r *request) addOptional(name string, value any) {
-	r.optional = append(r.optional, name)
-	r.body.Add(name, value)
+// addOptional adds an optional parameter if present is true.
+func (r *request) addOptional(present bool, name string, value any) {
+	if present {
+		r.optional = append(r.optional, name)
+		r.body.Add(name, value)
+	}
 }
 
 // toolChoice returns which tools the model may or must call, or nil to let the model choose.

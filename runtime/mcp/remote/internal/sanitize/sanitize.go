@@ -185,10 +185,7 @@ func (s *sanitizer) sanitizeKeyword(object map[string]any, name, pointer string)
 			return nothingLeftError(pointer)
 		}
 	case "default", "pattern", "$ref", "$id", "$anchor", "$schema", "$dynamicRef", "$dynamicAnchor", "format":
-		if !isSafe(value) {
-			delete(object, name)
-			s.addLoss(pointer, "left out because it cannot be displayed")
-		}
+		s.dropUnsafe(object, name, pointer)
 	case "examples":
 		if list, ok := value.([]any); ok {
 			object[name] = slices.DeleteFunc(list, func(v any) bool { return !isSafe(v) })
@@ -216,6 +213,14 @@ func (s *sanitizer) sanitizeKeyword(object map[string]any, name, pointer string)
 		}
 	}
 	return nil
+}
+
+// dropUnsafe removes a member whose value has invisible characters.
+func (s *sanitizer) dropUnsafe(object map[string]any, name, pointer string) {
+	if !isSafe(object[name]) {
+		delete(object, name)
+		s.addLoss(pointer, "left out because it cannot be displayed")
+	}
 }
 
 // filterEnum removes the values that have invisible characters, and their names in enumNames.
