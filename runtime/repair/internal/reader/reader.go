@@ -72,7 +72,6 @@ const (
 	inObject              // the value of a member
 	inArray               // an element
 	InCall                // an argument of a function
-	places
 )
 
 // outerKind returns the kind of the container around the innermost object or list; scan.BracketKinds if there is
