@@ -53,19 +53,13 @@ type parser struct {
 	text  string
 	depth int
 	err   *SyntaxError
-	free  []Node  // the rest of the last allocated block
-	size  int     // of the last block
+	arena Arena
 	open  []*Node // items of the unfinished containers
 }
 
 func (p *parser) newNode(k Kind, start, end int) *Node {
-	if len(p.free) == 0 {
-		p.size = min(max(8, 2*p.size), 512)
-		p.free = make([]Node, p.size)
-	}
-	n := &p.free[0]
-	p.free = p.free[1:]
-	n.Kind, n.Start, n.End = k, int32(start), int32(end)
+	n := p.arena.NewNode(k, start)
+	n.End = int32(end)
 	if k < Array {
 		n.Text = p.text[start:end]
 	}

@@ -24,7 +24,7 @@ import (
 type Reader struct {
 	scan.Source
 	Log
-	Arena
+	jsontext.Arena
 	Pos  int
 	Open bool     // End is the end of the whole text, which may have been cut off there
 	Cut  bool     // the text was cut off

@@ -88,8 +88,8 @@ func (r *Reader) readHole(in Place, s *jsonschema.Schema) (*jsontext.Node, bool)
 
 // newHole returns a null for a missing value. The null has the mark Hole unless the schema allows only null. The
 // caller must record the edit that inserts the null.
-func (a *Arena) newHole(at int, s *jsonschema.Schema) *jsontext.Node {
-	n := a.NewNode(jsontext.Null, at)
+func (r *Reader) newHole(at int, s *jsonschema.Schema) *jsontext.Node {
+	n := r.NewNode(jsontext.Null, at)
 	n.Text = "null"
 	if s == nil || s.Kinds() != jsonschema.TypesOf(jsontext.Null) {
 		n.Mark = Hole
