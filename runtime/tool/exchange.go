@@ -181,14 +181,14 @@ func (x *Exchange) newAskError(missing []Question, reason error) *AskError {
 
 // enterLayer begins an attempt at a layer; see exchangeLog. It discards the section of an earlier attempt at the
 // layer, and returns the position where the new section begins.
-func (x *Exchange) enterLayer(layer int) (from logPosition) {
+func (x *Exchange) enterLayer(layer int) (from int) {
 	x.updateLog(func() { from = x.log.enterLayer(layer) })
 	return from
 }
 
 // leaveLayer ends an attempt. It returns an error if the attempt did not fail but exceeded the limit for parts and
 // replies.
-func (x *Exchange) leaveLayer(layer int, from logPosition, failed bool) (excess error) {
+func (x *Exchange) leaveLayer(layer, from int, failed bool) (excess error) {
 	x.updateLog(func() {
 		if !failed && x.log.excess > 0 {
 			excess = &result.LongError{Length: x.log.excess, Limit: x.log.limit}
