@@ -224,9 +224,7 @@ func Marshal(e *Encoder, lead string, selected Selection, marshal func() ([]byte
 	text, err := marshal()
 	switch {
 	case err != nil:
-		if e.text.begin(lead) {
-			e.text.fail(err)
-		}
+		e.text.failValue(lead, err)
 	case selected == nil:
 		e.RawJSON(lead, text)
 	default:
