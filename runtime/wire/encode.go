@@ -267,10 +267,7 @@ func convertTo[T any](x any, read func(Value) T, depth int) (v T, err error) {
 	v = read(d.Read(text, &Limits{Arguments: len(text), Depth: depth}, nil, false))
 	if faults, _, _ := d.Done(); len(faults) > 0 {
 		f := faults[0]
-		where := ""
-		if f.Pointer != "" {
-			where = f.Pointer + ": "
-		}
+		where := strings.TrimPrefix(f.Pointer+": ", ": ")
 		return v, fmt.Errorf("it is of type %T in Go, not %v as its note says: %sexpected %s, found %s", x, reflect.TypeFor[T](), where, f.Expected, f.Found)
 	}
 	return v, nil
