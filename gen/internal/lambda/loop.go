@@ -191,8 +191,6 @@ func (c *checker) mayMultiply(e pysyntax.Expr, loops []pysyntax.Loop, t types.Ty
 
 // mayCopy reports whether a list with one value of e for each value of name may be much larger than these values.
 // [[x, xs] for x in xs], for example, contains xs many times.
-//
-//nolint:gocyclo // one case per kind of expression
 func (c *checker) mayCopy(e pysyntax.Expr, name string, t types.Type) (found bool) {
 	sizeless := func(t types.Type) bool { return t == nil || ir.IsNumber(t) || ir.KindOf(t) == ir.Object }
 	if sizeless(t) {
@@ -209,13 +207,8 @@ func (c *checker) mayCopy(e pysyntax.Expr, name string, t types.Type) (found boo
 			}
 		case *pysyntax.Comp:
 			found = found || c.mayMultiply(part.Elem, part.Loops, t)
-		case *pysyntax.Binary:
-			found = found || part.Op.Text == "*"
-		case *pysyntax.FString:
-			found = found || padsValues(part)
-		case *pysyntax.Call:
-			found = found || mayGrowText(part)
 		}
+		found = found || mayGrow(part)
 	})
 	return found
 }

@@ -17,9 +17,9 @@ import (
 // nameResolver resolves names of the lambda and of Go.
 type nameResolver struct {
 	*faultReport
-	Env    map[string]*ir.Value // the parameters and loop variables in scope, and fields that a condition has narrowed, such as user.age; see truthTest
-	Python []string             // the functions of Python that a lambda may call
-	usesRange bool // the lambda calls range, so the size of lists may depend on numbers
+	Env       map[string]*ir.Value // the parameters and loop variables in scope, and fields that a condition has narrowed, such as user.age; see truthTest
+	Python    []string             // the functions of Python that a lambda may call
+	usesRange bool                 // the lambda calls range, so the size of lists may depend on numbers
 }
 
 // withNarrowed runs build while the values of the given names replace those in Env. A condition has narrowed
