@@ -7,6 +7,12 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
+// rejectCall reports a call of a Python function that lambdas support only with other arguments.
+func (c pythonCall) rejectCall() *ir.Value {
+	suggester{c.nameResolver}.reportUnsupportedCall(c.Call, c.Func.(*pysyntax.Name))
+	return ir.NewBad()
+}
+
 // newNumeral returns a Python function such as hex, which formats an integer. spec is the format, such as "#x".
 func newNumeral(spec string) builtin {
 	return builtin{maxArgs: 1, check: func(c pythonCall, args []*ir.Value) *ir.Value {
@@ -41,8 +47,7 @@ func (c pythonCall) checkInt(args []*ir.Value) *ir.Value {
 // checkPow checks pow(a, b, n). The rewriter has already replaced pow(a, b) by a ** b.
 func (c pythonCall) checkPow(args []*ir.Value) *ir.Value {
 	if len(args) != 3 || slices.ContainsFunc(args, func(v *ir.Value) bool { return !v.IsInteger() }) {
-		suggester{c.nameResolver}.reportUnsupportedCall(c.Call, c.Func.(*pysyntax.Name))
-		return ir.NewBad()
+		return c.rejectCall()
 	}
 	for i, v := range args {
 		args[i] = c.toIndexInt(v, c.Args[i].Value.Location(), "an argument of pow")
@@ -58,9 +63,7 @@ func (c pythonCall) checkChr(args []*ir.Value) *ir.Value {
 // tuple is indexed or becomes the result of the lambda. Other uses are reported.
 func (c pythonCall) checkDivmod(args []*ir.Value) *ir.Value {
 	if !c.MayBeTuple || len(args) != 2 || !args[0].IsInteger() || !args[1].IsInteger() {
-		f := c.Func.(*pysyntax.Name)
-		suggester{c.nameResolver}.reportUnsupportedCall(c.Call, f)
-		return ir.NewBad()
+		return c.rejectCall()
 	}
 	x, y := args[0].KeepInVariable(), args[1].KeepInVariable()
 	apply := func(op string) *ir.Value {
@@ -75,8 +78,7 @@ func (c pythonCall) checkDivmod(args []*ir.Value) *ir.Value {
 // checkDictCopy checks dict(d). It returns d itself, because no expression of a lambda changes a dict.
 func (c pythonCall) checkDictCopy(args []*ir.Value) *ir.Value {
 	if args[0].Kind() != ir.Dict {
-		suggester{c.nameResolver}.reportUnsupportedCall(c.Call, c.Func.(*pysyntax.Name))
-		return ir.NewBad()
+		return c.rejectCall()
 	}
 	return c.settleDisplay(args[0])
 }
@@ -86,13 +88,11 @@ func (c pythonCall) checkDictCopy(args []*ir.Value) *ir.Value {
 func (c pythonCall) checkInstance([]*ir.Value) *ir.Value {
 	names, ok := typeNames(c.Call)
 	if !ok {
-		suggester{c.nameResolver}.reportUnsupportedCall(c.Call, c.Func.(*pysyntax.Name))
-		return ir.NewBad()
+		return c.rejectCall()
 	}
 	v := c.checkSingle(c.Args[0].Value, nil)
 	if v.Kind() != ir.Any && v.Kind() != ir.Optional && !v.IsBad() {
-		suggester{c.nameResolver}.reportUnsupportedCall(c.Call, c.Func.(*pysyntax.Name))
-		return ir.NewBad()
+		return c.rejectCall()
 	}
 	args := []*ir.Value{c.toDynamic(v)}
 	for _, name := range names {

@@ -134,25 +134,12 @@ func (o *valueBuilder) toPointer(v *ir.Value, t types.Type) *ir.Value {
 		v = v.KeepInVariable()
 	case v.Constant != nil || !v.IsVariable():
 		start := v
-		if isUntypedLiteral(v) {
+		if !v.HasType(ir.InferredType(v.Constant, v.Type)) {
 			start = o.CastTo(v.Type, v)
 		}
 		v = o.DefineVariable("", v.Type, start)
 	}
 	return o.UnaryOp(t, token.AND, v)
-}
-
-// isUntypedLiteral reports whether v is a constant to which := would give a type other than v.Type.
-func isUntypedLiteral(v *ir.Value) bool {
-	switch v.Constant.(type) {
-	case int64:
-		return !v.HasType(ir.GoInt)
-	case float64:
-		return !v.HasType(ir.GoFloat)
-	case string:
-		return !v.HasType(ir.GoString)
-	}
-	return false
 }
 
 func (o *valueBuilder) convertObject(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {

@@ -98,10 +98,7 @@ func (c *checker) buildLoop(source *loopSource, loops []pysyntax.Loop, elem pysy
 		if value.IsBad() {
 			return
 		}
-		if c.mayMultiply(elem, loops, value.Type) {
-			limitsSize = true
-			c.CheckCall(c.placeText(elem.Location()), ir.DynRef("Grow"), c.UnaryOp(nil, token.AND, size), value)
-		}
+		limitsSize = c.limitGrowth(elem, loops, size, value)
 		c.AssignVariable(list, c.CallPure(nil, ir.GoRef("append"), list, value))
 	}
 	body := c.loopBody(source, element, loopNest{loops: loops}, add)
@@ -176,6 +173,16 @@ func (c *checker) convertElement(v *ir.Value, elem pysyntax.Expr, want types.Typ
 	converted := *c.convertTo(v, t, elem.Location(), "an element of the list")
 	converted.NilFree = v.NilFree || !c.mayHoldNil(t)
 	return &converted
+}
+
+// limitGrowth adds a run-time check of the size of a list of all values of e, if that may be much larger than the
+// lists and strings that its loops read. It reports whether it did.
+func (c *checker) limitGrowth(e pysyntax.Expr, loops []pysyntax.Loop, size, value *ir.Value) bool {
+	if !c.mayMultiply(e, loops, value.Type) {
+		return false
+	}
+	c.CheckCall(c.placeText(e.Location()), ir.DynRef("Grow"), c.UnaryOp(nil, token.AND, size), value)
+	return true
 }
 
 // mayMultiply reports whether a list of all values of e in a comprehension may be much larger than the lists and

@@ -3,6 +3,7 @@ package lambda
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
@@ -63,26 +64,27 @@ func (c pairChecker) reportUnpacking(e pysyntax.Loop) *loopSource {
 // is a pair of a shorter tuple and the last element: (a, b, c) is represented as ((a, b), c). pairTargets returns nil
 // if the tuple does not have n elements.
 func pairTargets(t types.Type, n int) []loopTarget {
-	s, ok := t.(*types.Struct)
-	if !ok {
-		return nil
-	}
-	last := loopTarget{fields: []string{"Second"}, typ: s.Field(1).Type()}
-	first := s.Field(0).Type()
-	if _, nested := first.(*types.Struct); !nested {
-		if n != 2 {
+	targets := make([]loopTarget, n)
+	var path []string
+	for i := n - 1; i > 0; i-- {
+		if !isPair(t) {
 			return nil
 		}
-		return []loopTarget{{fields: []string{"First"}, typ: first}, last}
+		pair := t.(*types.Struct)
+		targets[i] = loopTarget{fields: append(slices.Clone(path), "Second"), typ: pair.Field(1).Type()}
+		path, t = append(path, "First"), pair.Field(0).Type()
 	}
-	list := pairTargets(first, n-1)
-	if list == nil {
+	if isPair(t) {
 		return nil
 	}
-	for i := range list {
-		list[i].fields = append([]string{"First"}, list[i].fields...)
-	}
-	return append(list, last)
+	targets[0] = loopTarget{fields: path, typ: t}
+	return targets
+}
+
+// isPair reports whether a type is the result of pairType.
+func isPair(t types.Type) bool {
+	s, ok := t.(*types.Struct)
+	return ok && s.NumFields() == 2 && s.Field(0).Name() == "First" && s.Field(1).Name() == "Second"
 }
 
 // checkEnumerate checks enumerate(list, start).

@@ -13,15 +13,12 @@ func (o *valueBuilder) truthOf(v *ir.Value) *ir.Value {
 	if v.IsBad() {
 		return &ir.Value{Step: o.BoolLiteral(false).Step, Type: ir.GoBool}
 	}
-	switch constant := v.Constant.(type) {
-	case bool:
-		return o.BoolLiteral(constant)
-	case int64:
-		return o.BoolLiteral(constant != 0)
-	case float64:
-		return o.BoolLiteral(constant != 0)
-	case string:
-		return o.BoolLiteral(constant != "")
+	switch v.Constant {
+	case nil:
+	case false, int64(0), 0.0, "":
+		return o.BoolLiteral(false)
+	default:
+		return o.BoolLiteral(true)
 	}
 	switch v.Kind() {
 	case ir.None:

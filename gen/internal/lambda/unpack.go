@@ -1,7 +1,6 @@
 package lambda
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -135,15 +134,8 @@ func (c displayChecker) checkDictComp(e *pysyntax.Comp, want types.Type) *ir.Val
 		if ir.HasBad(key, value) {
 			return
 		}
-		for _, part := range []struct {
-			expr  pysyntax.Expr
-			value *ir.Value
-		}{{e.Key, key}, {e.Elem, value}} {
-			if c.mayMultiply(part.expr, e.Loops, part.value.Type) {
-				limitsSize = true
-				c.CheckCall(c.placeText(part.expr.Location()), ir.DynRef("Grow"), c.UnaryOp(nil, token.AND, size), part.value)
-			}
-		}
+		limitsSize = c.limitGrowth(e.Key, e.Loops, size, key)
+		limitsSize = c.limitGrowth(e.Elem, e.Loops, size, value) || limitsSize
 		c.AssignEntry(dict, key, value)
 	}
 	body := c.loopBody(source, element, loopNest{loops: e.Loops}, add)
