@@ -62,7 +62,7 @@ func (c *checker) checkExpr(e pysyntax.Expr, want types.Type) *ir.Value {
 		}
 		return c.checkNesting(c.checkComprehension(e, want), e.Location())
 	case *pysyntax.Iter:
-		return pythonCall{c, e.Call}.checkIter(e)
+		return pythonCall{c, e.Call}.checkIterValue(e)
 	case *pysyntax.Lambda: // the argument key of a Go function
 		c.addUnsupported(e.Location(), "a lambda as an argument of a Go function").WithHelp("write a Go function and call it here")
 	}

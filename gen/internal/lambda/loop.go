@@ -31,13 +31,38 @@ func loopOver(list *ir.Value, name string) *loopSource {
 // checkSource checks the list over which e iterates. It returns nil after a fault.
 func (c *checker) checkSource(e pysyntax.Loop) *loopSource {
 	if len(e.More) > 0 {
-		return pairChecker{c}.checkPairSource(e)
+		return c.checkPairSource(e)
 	}
 	list := c.toIterable(c.checkSingle(e.In, nil), e.In.Location(), "a comprehension")
 	if list.IsBad() {
 		return nil
 	}
 	return loopOver(list, e.Var.Name)
+}
+
+// checkPairSource checks the list of a loop with several names, such as "for i, x in enumerate(xs)". Each name is bound
+// to a field of a pair. It returns nil after a fault.
+func (c *checker) checkPairSource(e pysyntax.Loop) *loopSource {
+	if iter, ok := e.In.(*pysyntax.Iter); ok {
+		list, names := pythonCall{c, iter.Call}.checkIter(iter), e.Names()
+		if list.IsBad() {
+			return nil
+		}
+		if isPairList(list) {
+			targets := pairTargets(ir.ElemType(list.Type), len(names))
+			if targets == nil {
+				c.addFault("lambda-call", e.More[0].Place, "%d names do not match the length of the tuples of %s", len(names), writtenName(iter.Call.Func))
+				return nil
+			}
+			for i, p := range names {
+				targets[i].name = p.Name
+			}
+			return &loopSource{list, targets}
+		}
+	}
+	c.addUnsupported(e.More[0].Place, "a comprehension over several names, except for enumerate, zip and items").
+		WithHelp("loop over one name and index its elements: [x[0] for x in xs]")
+	return nil
 }
 
 // newElement returns the variable of the Go loop over s.
