@@ -104,7 +104,7 @@ func (c pythonCall) checkExtreme(args []*ir.Value) *ir.Value {
 		if c.keywordValue("key") == nil && !slices.ContainsFunc(args, func(v *ir.Value) bool { return v.Kind() != ir.Int }) {
 			return c.applyExtremeInt(name, args, c.Location())
 		}
-		list = c.makeList(slices.Clone(args), ir.CommonType(args, nil), func(int) pysyntax.Place { return c.Location() }, "an argument of "+name)
+		list = c.makeList(slices.Clone(args), ir.CommonType(ir.TypesOf(args), nil), func(int) pysyntax.Place { return c.Location() }, "an argument of "+name)
 	}
 	list = c.toIterable(list, c.Location(), name+"()")
 	if list.IsBad() {

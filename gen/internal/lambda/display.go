@@ -10,7 +10,7 @@ import (
 
 func (c *checker) checkList(e *pysyntax.List, want types.Type) *ir.Value {
 	if hasStar(e) {
-		return displayChecker{c}.checkStarred(e, ir.WantedElem(want, ir.List))
+		return c.checkStarred(e, ir.WantedElem(want, ir.List))
 	}
 	if len(e.Elems) == 0 {
 		return c.EmptyDisplay(ir.AnyList).WithType(ir.EmptyList)
@@ -23,7 +23,7 @@ func (c *checker) checkList(e *pysyntax.List, want types.Type) *ir.Value {
 	if ir.HasBad(values...) {
 		return ir.NewBad()
 	}
-	return c.makeList(values, ir.CommonType(values, elem), func(i int) pysyntax.Place { return e.Elems[i].Location() }, "an element of the list")
+	return c.makeList(values, ir.CommonType(ir.TypesOf(values), elem), func(i int) pysyntax.Place { return e.Elems[i].Location() }, "an element of the list")
 }
 
 // makeList converts values to type elem and returns a list of them.
@@ -42,7 +42,7 @@ func (c *checker) markNilFree(display *ir.Value, values []*ir.Value) *ir.Value {
 
 func (c *checker) checkDict(e *pysyntax.Dict, want types.Type) *ir.Value {
 	if unpacksDict(e) {
-		return displayChecker{c}.checkUnpacked(e, ir.WantedElem(want, ir.Dict))
+		return c.checkUnpacked(e, ir.WantedElem(want, ir.Dict))
 	}
 	if len(e.Items) == 0 {
 		return c.EmptyDisplay(ir.AnyDict).WithType(ir.EmptyDict)
@@ -56,7 +56,7 @@ func (c *checker) checkDict(e *pysyntax.Dict, want types.Type) *ir.Value {
 	if ir.HasBad(keys...) || ir.HasBad(values...) {
 		return ir.NewBad()
 	}
-	elem = ir.CommonType(values, elem)
+	elem = ir.CommonType(ir.TypesOf(values), elem)
 	if text := (suggester{c.nameResolver}).stringKeys(e); text != "" && len(e.Items) > 0 {
 		d := c.addMismatch(e.Place, "the keys of a dict are strings, but %s", c.describeThis(keys[0]))
 		if note := ", and convert the key that you look up: str(…)"; !c.suggestWithNote(d, e.Place, note, text) {

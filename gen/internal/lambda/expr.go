@@ -58,7 +58,7 @@ func (c *checker) checkExpr(e pysyntax.Expr, want types.Type) *ir.Value {
 		return c.checkCompare(e)
 	case *pysyntax.Comp:
 		if e.Key != nil {
-			return c.checkNesting(displayChecker{c}.checkDictComp(e, want), e.Location())
+			return c.checkNesting(c.checkDictComp(e, want), e.Location())
 		}
 		return c.checkNesting(c.checkComprehension(e, want), e.Location())
 	case *pysyntax.Iter:

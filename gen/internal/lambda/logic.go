@@ -40,7 +40,7 @@ func (c *checker) chooseBranch(test *ir.Value, then, otherwise branch, want type
 	if ir.HasBad(then.value, otherwise.value) {
 		return ir.NewBad()
 	}
-	t := ir.JoinedType(then.value, otherwise.value)
+	t := ir.SettledType(ir.JoinTypes(then.value.Type, otherwise.value.Type))
 	if want != nil && ir.KindOf(t) == ir.Any {
 		t = want
 	}

@@ -35,7 +35,7 @@ func (o *valueBuilder) truthOf(v *ir.Value) *ir.Value {
 		return o.CallPure(ir.GoBool, ir.DynRef("Truth"), v)
 	case ir.Optional:
 		v = v.KeepInVariable()
-		return o.BothTrue(o.BinaryOp(ir.GoBool, v, token.NEQ, o.NoneLiteral()), o.truthOf(o.narrowNotNone(v)))
+		return o.BinaryOp(ir.GoBool, o.isNone(v, false), token.LAND, o.truthOf(o.narrowNotNone(v)))
 	}
 	return o.isNone(v, false)
 }

@@ -8,9 +8,6 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// displayChecker checks displays such as [*xs, x] and {**d, 'a': 1}, and dict comprehensions.
-type displayChecker struct{ *checker }
-
 // hasStar reports whether a list display has a starred element.
 func hasStar(e *pysyntax.List) bool {
 	return slices.ContainsFunc(e.Elems, func(e pysyntax.Expr) bool { _, star := e.(*pysyntax.Star); return star })
@@ -22,7 +19,7 @@ func unpacksDict(e *pysyntax.Dict) bool {
 }
 
 // checkStarred checks a list display with starred elements, such as [*xs, x].
-func (c displayChecker) checkStarred(e *pysyntax.List, want types.Type) *ir.Value {
+func (c *checker) checkStarred(e *pysyntax.List, want types.Type) *ir.Value {
 	values := make([]*ir.Value, len(e.Elems))
 	starred := make([]bool, len(e.Elems))
 	var elements []types.Type
@@ -41,7 +38,7 @@ func (c displayChecker) checkStarred(e *pysyntax.List, want types.Type) *ir.Valu
 			elements = append(elements, ir.ElemType(v.Type))
 		}
 	}
-	t := types.NewSlice(commonElem(elements, want))
+	t := types.NewSlice(ir.CommonType(elements, want))
 	parts, hasElements := c.starredParts(e, values, starred, t)
 	list := c.CallInTurn(t, ir.PackageRef("slices", "Concat"), parts...)
 	list.NilFree = hasElements // slices.Concat returns nil if all parts are empty
@@ -53,7 +50,7 @@ func (c displayChecker) checkStarred(e *pysyntax.List, want types.Type) *ir.Valu
 
 // starredParts returns the lists whose concatenation is the display: xs and [x] for [*xs, x]. hasElements reports whether
 // the display has an element without a star.
-func (c displayChecker) starredParts(e *pysyntax.List, values []*ir.Value, starred []bool, t *types.Slice) (parts []*ir.Value, hasElements bool) {
+func (c *checker) starredParts(e *pysyntax.List, values []*ir.Value, starred []bool, t *types.Slice) (parts []*ir.Value, hasElements bool) {
 	for from := 0; from < len(values); {
 		if starred[from] {
 			parts = append(parts, c.convertTo(values[from], t, e.Elems[from].Location(), "a starred element"))
@@ -72,7 +69,7 @@ func (c displayChecker) starredParts(e *pysyntax.List, values []*ir.Value, starr
 }
 
 // toStarred converts the value of a starred element to a list.
-func (c displayChecker) toStarred(v *ir.Value, at pysyntax.Place) *ir.Value {
+func (c *checker) toStarred(v *ir.Value, at pysyntax.Place) *ir.Value {
 	switch {
 	case v.Kind() == ir.Any:
 		return c.callHelper("list", ir.AnyList, at, ir.DynRef("Starred"), v, c.StrLiteral("Value"))
@@ -83,7 +80,7 @@ func (c displayChecker) toStarred(v *ir.Value, at pysyntax.Place) *ir.Value {
 }
 
 // checkUnpacked checks a dict display that unpacks dicts, such as {**d, 'a': 1}.
-func (c displayChecker) checkUnpacked(e *pysyntax.Dict, want types.Type) *ir.Value {
+func (c *checker) checkUnpacked(e *pysyntax.Dict, want types.Type) *ir.Value {
 	var dicts []*ir.Value
 	var places []pysyntax.Place
 	for from := 0; from < len(e.Items); {
@@ -105,7 +102,7 @@ func (c displayChecker) checkUnpacked(e *pysyntax.Dict, want types.Type) *ir.Val
 }
 
 // toMapping converts the value of ** in a display to a dict.
-func (c displayChecker) toMapping(v *ir.Value, at pysyntax.Place) *ir.Value {
+func (c *checker) toMapping(v *ir.Value, at pysyntax.Place) *ir.Value {
 	v = c.dereference(v, at, "TypeError: 'NoneType' object is not a mapping")
 	switch v.Kind() {
 	case ir.Any:
@@ -118,7 +115,7 @@ func (c displayChecker) toMapping(v *ir.Value, at pysyntax.Place) *ir.Value {
 }
 
 // checkDictComp checks a dict comprehension, which becomes a loop.
-func (c displayChecker) checkDictComp(e *pysyntax.Comp, want types.Type) *ir.Value {
+func (c *checker) checkDictComp(e *pysyntax.Comp, want types.Type) *ir.Value {
 	source := c.checkSource(e.Loops[0])
 	if source == nil {
 		return ir.NewBad()

@@ -36,7 +36,9 @@ func ToBool(v any) (bool, error) { return expectType[bool](plainValue(v), "a boo
 func ToList(v any) ([]any, error) { return expectType[[]any](plainValue(v), "a list") }
 
 // ToDict returns a dict.
-func ToDict(v any) (map[string]any, error) { return expectType[map[string]any](plainValue(v), "a dict") }
+func ToDict(v any) (map[string]any, error) {
+	return expectType[map[string]any](plainValue(v), "a dict")
+}
 
 // expectType returns a plain value that has type T. want describes the type in the error.
 func expectType[T any](v any, want string) (T, error) {
