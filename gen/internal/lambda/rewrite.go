@@ -532,3 +532,8 @@ func (r *rewriter) rewriteAffixes(e *pysyntax.Call) pysyntax.Expr {
 	rewritten.Args[0].Value = pysyntax.MapParts(tuple, r.rewriteValue)
 	return &rewritten
 }
+
+// hasStar reports whether a list display has a starred element.
+func hasStar(e *pysyntax.List) bool {
+	return slices.ContainsFunc(e.Elems, func(e pysyntax.Expr) bool { _, star := e.(*pysyntax.Star); return star })
+}
