@@ -7,6 +7,7 @@ import (
 	"html"
 	"math/bits"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -79,12 +80,7 @@ func (s *Set) findIn(text string, depth int) bool {
 	if depth == 0 {
 		return false
 	}
-	for _, plain := range decodeText(text, normalized) {
-		if s.findIn(plain, depth-1) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(decodeText(text, normalized), func(plain string) bool { return s.findIn(plain, depth-1) })
 }
 
 // index finds values in texts. Each value has minLength to longText-1 bytes.
@@ -333,16 +329,13 @@ var (
 
 // identifiersIn returns the parts of a text that identify something: numbers, and words with a digit
 // or an @.
-func identifiersIn(text string) (parts []string) {
+func identifiersIn(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("\"'`<>()[]{}|,;:?&=/", r)
 	})
-	for _, part := range append(words, digitGroups.FindAllString(text, -1)...) {
-		if part != text && strings.ContainsAny(part, "0123456789@") && !isoDate.MatchString(part) {
-			parts = append(parts, part)
-		}
-	}
-	return parts
+	return slices.DeleteFunc(append(words, digitGroups.FindAllString(text, -1)...), func(part string) bool {
+		return part == text || !strings.ContainsAny(part, "0123456789@") || isoDate.MatchString(part)
+	})
 }
 
 // decodedSpellings returns a value, and its decoded text if the whole value is escaped or encoded.

@@ -141,13 +141,8 @@ func (b *Book) Delete(toolName, name string) error {
 }
 
 // Saved returns the saved calls of a tool, sorted by name.
-func (b *Book) Saved(toolName string) (calls []SavedCall) {
+func (b *Book) Saved(toolName string) []SavedCall {
 	b.saved.lock.Lock()
 	defer b.saved.lock.Unlock()
-	for _, s := range b.saved.all {
-		if s.Request.Name == toolName {
-			calls = append(calls, s)
-		}
-	}
-	return calls
+	return slices.DeleteFunc(slices.Clone(b.saved.all), func(s SavedCall) bool { return s.Request.Name != toolName })
 }

@@ -186,10 +186,8 @@ func (r *Run) Plans() []Plan {
 // statusOf returns the status of a step to show. If the run waits for the call of the step, the step is running,
 // although the call has an error as its outcome.
 func (r *Run) statusOf(s *plan.Step) plan.Status {
-	for _, item := range r.Waits {
-		if item.Step == s.ID && item.Depth == 0 {
-			return plan.Running
-		}
+	if slices.ContainsFunc(r.Waits, func(item *Item) bool { return item.Step == s.ID && item.Depth == 0 }) {
+		return plan.Running
 	}
 	if s.Status == "" {
 		return plan.Pending
