@@ -81,9 +81,7 @@ func (m runModel) completeRequest(ctx context.Context, r llm.Request) llm.Reques
 		r.Tools = m.run.offeredTools(r.Tools, m.tools.Available(tool.ScopeFrom(ctx)))
 	}
 	r.System = strings.Join(slices.DeleteFunc(system, func(s string) bool { return s == "" }), "\n\n")
-	if r.MaxTokens == 0 {
-		r.MaxTokens = maxTokens(ctx, m.base.MaxTokens)
-	}
+	r.MaxTokens = cmp.Or(r.MaxTokens, maxTokens(ctx, m.base.MaxTokens))
 	r.Effort = cmp.Or(r.Effort, m.base.Effort)
 	r.Temperature, r.TopP, r.Seed = cmp.Or(r.Temperature, m.base.Temperature), cmp.Or(r.TopP, m.base.TopP), cmp.Or(r.Seed, m.base.Seed)
 	if r.Stop == nil {

@@ -1,6 +1,7 @@
 package callbook
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,10 +37,7 @@ type savedCalls struct {
 }
 
 func compareSaved(a, b SavedCall) int {
-	if c := strings.Compare(a.Request.Name, b.Request.Name); c != 0 {
-		return c
-	}
-	return strings.Compare(a.Name, b.Name)
+	return cmp.Or(strings.Compare(a.Request.Name, b.Request.Name), strings.Compare(a.Name, b.Name))
 }
 
 // readFile reads the saved calls from the file, if it exists.

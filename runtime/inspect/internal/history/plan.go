@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -189,10 +190,7 @@ func (r *Run) statusOf(s *plan.Step) plan.Status {
 	if slices.ContainsFunc(r.Waits, func(item *Item) bool { return item.Step == s.ID && item.Depth == 0 }) {
 		return plan.Running
 	}
-	if s.Status == "" {
-		return plan.Pending
-	}
-	return s.Status
+	return cmp.Or(s.Status, plan.Pending)
 }
 
 // frame returns the frame of the innermost agent that is working, or else that of the run.
