@@ -47,15 +47,6 @@ func (f *frame) prefix() string {
 	return strings.TrimPrefix(f.id, f.run+"/") + "/"
 }
 
-// countTurn returns the number of a turn, or 0.
-func (f *frame) countTurn(purpose string) int {
-	if purpose != run.PurposeTurn {
-		return 0
-	}
-	f.turns++
-	return f.turns
-}
-
 // The following types decode the parts of recorded answers and plans of package planner that the pages show.
 type (
 	recordedReading struct {

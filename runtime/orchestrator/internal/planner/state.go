@@ -41,11 +41,6 @@ type stepResult struct {
 	call *tool.Call // the last call of the step, if there is one
 }
 
-// setError sets the error of a failed step.
-func (r *stepResult) setError(err error) {
-	r.Result, r.Error = nil, run.NewError(err)
-}
-
 // nextStep returns the index of the first step that has not ended, or -1.
 func (p *planning) nextStep() int {
 	return slices.IndexFunc(p.plan.Steps, func(s plan.Step) bool { return !s.Status.Final() })
