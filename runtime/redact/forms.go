@@ -162,20 +162,10 @@ func withoutSpace(text string) string {
 
 // decodeText returns the results of decoding a text, or parts of it, in each supported encoding.
 func decodeText(text, normalized string) (all []string) {
-	if plain := unescapeText(text); plain != text {
-		all = append(all, plain)
-	}
-	if plain := withoutTags(text); plain != text {
-		all = append(all, plain)
-	}
-	if plain := fromBase64(text); plain != "" {
-		all = append(all, plain)
-	}
-	if plain := fromHex(normalized); plain != "" {
-		all = append(all, plain)
-	}
-	if plain := fromBytes(text); plain != "" {
-		all = append(all, plain)
+	for _, plain := range []string{unescapeText(text), withoutTags(text), fromBase64(text), fromHex(normalized), fromBytes(text)} {
+		if plain != "" && plain != text {
+			all = append(all, plain)
+		}
 	}
 	return all
 }

@@ -80,15 +80,12 @@ func (s *savedCalls) writeFile(all []SavedCall) error {
 	if err != nil {
 		return err
 	}
+	defer os.Remove(file.Name()) // unless it was renamed
 	_, err = file.Write(append(text, '\n'))
-	err = errors.Join(err, file.Sync(), file.Close()) // otherwise the new file may be empty after a power failure
-	if err == nil {
-		err = os.Rename(file.Name(), path)
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil { // without Sync, the new file may be empty after a power failure
+		return err
 	}
-	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
-	}
-	return nil
+	return os.Rename(file.Name(), path)
 }
 
 // Save saves a call under a name, without its approval and answers. It replaces the call of the same tool
