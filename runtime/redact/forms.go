@@ -236,7 +236,7 @@ func appendEscaped(b []byte, text string) ([]byte, int) {
 		}
 	case c == 'u' && strings.HasPrefix(text[2:], "{"):
 		digits, _, closed := strings.Cut(text[3:min(len(text), len(`\u{10ffff}`))], "}")
-		if value, ok := parseDigits(digits, len(digits), 16); ok && closed {
+		if value, ok := parseDigits("0"+digits, 1+len(digits), 16); ok && closed {
 			return utf8.AppendRune(b, value), len(`\u{}`) + len(digits)
 		}
 	case c == 'U':
