@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -152,10 +153,7 @@ func parseEntry(e journal.Entry) (*runEntry, error) {
 	default:
 		err = fmt.Errorf("unknown kind %q", e.Kind)
 	}
-	if err == nil {
-		err = n.checkMembers()
-	}
-	if err != nil {
+	if err = cmp.Or(err, n.checkMembers()); err != nil {
 		err = fmt.Errorf("entry %d: %w", e.N, err)
 	}
 	return n, err
