@@ -139,13 +139,11 @@ func (r *Reader) RemoveProperty(b *Group, name string) diag.Edit {
 // set. If the token is a Markdown fence (```), the fix is a guess, because the scanner takes the
 // rest of the line as a part of the fence.
 func (r *Reader) addCloseFix(d *diag.Diagnostic, last *Token, end string, comma bool) *diag.Diagnostic {
-	switch {
-	case end == "]":
-		end = "\n]"
-	default:
-		end = " " + end
+	gap := " "
+	if end == "]" {
+		gap = "\n"
 	}
-	if comma {
+	if end = gap + end; comma {
 		end += ","
 	}
 	isFence := func(mark string) bool { return strings.HasPrefix(last.Value, mark) }
