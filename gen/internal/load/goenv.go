@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/version"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -69,4 +71,14 @@ func splitFlag(flag string) (name, value string) {
 		value = "true"
 	}
 	return name, value
+}
+
+// languageVersion returns the Go version for the type checker. It is empty if the module
+// needs a newer version than aiongen was built with, so that the rest of the package can
+// still be checked.
+func languageVersion(module string) string {
+	if module == "" || version.Compare("go"+module, version.Lang(runtime.Version())) > 0 {
+		return ""
+	}
+	return "go" + module
 }

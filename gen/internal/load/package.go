@@ -8,10 +8,8 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
-	"go/version"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -221,16 +219,6 @@ func (p *Package) checkTypes(im *importer, from types.Importer) {
 		Importer:         from,
 		Sizes:            im.sizes,
 	})
-}
-
-// languageVersion returns the Go version for the type checker. It is empty if the module
-// needs a newer version than aiongen was built with, so that the rest of the package can
-// still be checked.
-func languageVersion(module string) string {
-	if module == "" || version.Compare("go"+module, version.Lang(runtime.Version())) > 0 {
-		return ""
-	}
-	return "go" + module
 }
 
 // Relative returns path relative to dir, with slashes, or path itself if that is not

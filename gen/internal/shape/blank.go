@@ -2,7 +2,6 @@ package shape
 
 import (
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -218,16 +217,4 @@ func (r *partReader) addFields(st *types.Struct) {
 			r.add(f.Type())
 		}
 	}
-}
-
-// declaredMethods returns the methods that the declaration of a type lists, or nil for an alias.
-func declaredMethods(obj *types.TypeName) []*types.Func {
-	named, ok := obj.Type().(*types.Named)
-	if !ok || obj.IsAlias() {
-		return nil
-	}
-	if i, ok := named.Underlying().(*types.Interface); ok {
-		return slices.Collect(i.ExplicitMethods())
-	}
-	return slices.Collect(named.Methods())
 }

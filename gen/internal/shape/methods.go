@@ -3,6 +3,7 @@ package shape
 import (
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
@@ -266,4 +267,28 @@ func hasEmbeddedMethod(t types.Type) bool {
 		}
 	}
 	return false
+}
+
+// methodsOf returns the exported methods of a type by name.
+func methodsOf(t types.Type) map[string]*types.Func {
+	all := map[string]*types.Func{}
+	set := types.NewMethodSet(t)
+	for i := range set.Len() {
+		if f, ok := set.At(i).Obj().(*types.Func); ok && f.Exported() {
+			all[f.Name()] = f
+		}
+	}
+	return all
+}
+
+// declaredMethods returns the methods that the declaration of a type lists, or nil for an alias.
+func declaredMethods(obj *types.TypeName) []*types.Func {
+	named, ok := obj.Type().(*types.Named)
+	if !ok || obj.IsAlias() {
+		return nil
+	}
+	if i, ok := named.Underlying().(*types.Interface); ok {
+		return slices.Collect(i.ExplicitMethods())
+	}
+	return slices.Collect(named.Methods())
 }

@@ -372,18 +372,6 @@ func (s *Shapes) findDone(next *types.Func) (done model.ErrorVar, ok bool) {
 	return model.ErrorVar{}, false
 }
 
-// methodsOf returns the exported methods of a type by name.
-func methodsOf(t types.Type) map[string]*types.Func {
-	all := map[string]*types.Func{}
-	set := types.NewMethodSet(t)
-	for i := range set.Len() {
-		if f, ok := set.At(i).Obj().(*types.Func); ok && f.Exported() {
-			all[f.Name()] = f
-		}
-	}
-	return all
-}
-
 // readNext reads a method that returns the next item and an error. The method may take a context and
 // options. readNext returns nil for other methods.
 func readNext(next *types.Func) (found *model.Sequence, item types.Type) {
