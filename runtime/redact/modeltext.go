@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"iter"
 	"slices"
 	"strings"
 
@@ -134,21 +133,6 @@ func (x *pass) seemsArgument(text string) bool {
 		return true
 	}
 	return false
-}
-
-// hiddenAssignments yields the values that a text assigns to the names of hidden arguments and results.
-func (x *pass) hiddenAssignments(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, match := range identifiers.FindAllStringSubmatchIndex(text, -1) {
-			if sign := text[match[4]:match[5]]; sign == "" || sign == "(" {
-				continue
-			}
-			value := singleLine(text[match[1]:])
-			if slices.ContainsFunc(x.catalog.findPlaces(text[match[2]:match[3]]), func(p place) bool { return x.hidesText(p.tool, p.pointer, value) }) && !yield(value) {
-				return
-			}
-		}
-	}
 }
 
 func mustMarshal(v any) string {

@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -159,4 +160,19 @@ func singleLine(text string) string {
 	const maxLength = 1000
 	text, _, _ = strings.Cut(text[:min(len(text), maxLength)], "\n")
 	return strings.Trim(text, " \t\r\"'`,;()")
+}
+
+// hiddenAssignments yields the values that a text assigns to the names of hidden arguments and results.
+func (x *pass) hiddenAssignments(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, match := range identifiers.FindAllStringSubmatchIndex(text, -1) {
+			if sign := text[match[4]:match[5]]; sign == "" || sign == "(" {
+				continue
+			}
+			value := singleLine(text[match[1]:])
+			if slices.ContainsFunc(x.catalog.findPlaces(text[match[2]:match[3]]), func(p place) bool { return x.hidesText(p.tool, p.pointer, value) }) && !yield(value) {
+				return
+			}
+		}
+	}
 }
