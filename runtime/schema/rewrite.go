@@ -404,13 +404,13 @@ func (r *rewriting) lowerRecord(s *jsontext.Node, at string, depth int) (*jsonte
 	if depth == 1 || r.AllKeys {
 		fitted = r.Keys.FitAll(names)
 	}
-	lowered, requiredNames := outline.NewObject(), []string{}
+	lowered, requiredWire := outline.NewObject(), []string{}
 	f := &outline.Form{Wire: map[string]int{}}
 	unchanged := true
 	for i, name := range names {
 		x, out := r.lowerMember(outline.Field{Name: name, Wire: fitted[i]}, properties[i], jsontext.JoinNames(at, "properties", name), required[name], depth)
 		if required[name] || r.Dialect.AllRequired {
-			requiredNames = append(requiredNames, x.Wire)
+			requiredWire = append(requiredWire, x.Wire)
 		}
 		outline.AddMember(lowered, x.Wire, out)
 		f.Wire[x.Wire] = i
@@ -420,7 +420,7 @@ func (r *rewriting) lowerRecord(s *jsontext.Node, at string, depth int) (*jsonte
 	if unchanged {
 		f = nil
 	}
-	return r.finishSchema(s, at, "{", r.newObjectSchema(requiredNames, lowered), r.describeRequired(requiredNames, at, depth)...), f
+	return r.finishSchema(s, at, "{", r.newObjectSchema(requiredWire, lowered), r.describeRequired(requiredWire, at, depth)...), f
 }
 
 // isUnchanged reports whether lowering did not change the name and the values of a field.

@@ -179,25 +179,6 @@ func (x *Exchange) newAskError(missing []Question, reason error) *AskError {
 	return &AskError{Tool: x.request.Name, Questions: missing, Given: x.givenAnswers(), Nobody: true, Err: reason}
 }
 
-// enterLayer begins an attempt at a layer; see exchangeLog. It discards the section of an earlier attempt at the
-// layer, and returns the position where the new section begins.
-func (x *Exchange) enterLayer(layer int) (from int) {
-	x.updateLog(func() { from = x.log.enterLayer(layer) })
-	return from
-}
-
-// leaveLayer ends an attempt. It returns an error if the attempt did not fail but exceeded the limit for parts and
-// replies.
-func (x *Exchange) leaveLayer(layer, from int, failed bool) (excess error) {
-	x.updateLog(func() {
-		if !failed && x.log.excess > 0 {
-			excess = &result.LongError{Length: x.log.excess, Limit: x.log.limit}
-		}
-		x.log.leaveLayer(layer, from, failed || excess != nil)
-	})
-	return excess
-}
-
 // finishLog ends the exchange and returns all parts and replies.
 func (x *Exchange) finishLog() (parts []content.Part, replies map[string]json.RawMessage) {
 	x.updateLog(func() { x.finished, parts, replies = true, x.log.allParts(), x.log.allReplies() })
