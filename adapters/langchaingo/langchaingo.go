@@ -3,8 +3,8 @@
 //	agent := agents.NewOneShotAgent(model, langchaingo.Tools(registry))
 //
 // These agents describe tools to the model as text, with a name and a description, and read calls from
-// its text. The description therefore contains the schema of the arguments. The schema is not lowered,
-// because it is not sent to a provider as a schema.
+// its text. The description therefore contains the schema of the arguments. The schema is not adapted to
+// a provider, because the model reads it as text.
 package langchaingo
 
 import (
@@ -34,7 +34,7 @@ func Tools(r *tool.Registry) []tools.Tool {
 type textTool struct {
 	registry      *tool.Registry
 	definition    tool.Definition
-	mainArgument  string // the only argument, or the only required one; plain text as input is its value; "" if there is none
+	mainArgument  string // the only argument, or the only required one, whose value can be given as plain text; "" if there is none
 	mainIsText    bool   // the type of mainArgument is string
 	argumentCount int    // number of arguments
 }
@@ -108,7 +108,7 @@ func (t *textTool) parseInput(input string) json.RawMessage {
 	case t.argumentCount == 0: // ignore texts such as "none"
 		return nil
 	case t.mainArgument == "":
-		return json.RawMessage(trimmed) // invalid arguments, which the tool rejects, or none
+		return json.RawMessage(trimmed) // empty, or invalid arguments that the tool rejects
 	}
 	value := json.RawMessage(trimmed)
 	if !json.Valid(value) || t.mainIsText && trimmed[0] != '"' {

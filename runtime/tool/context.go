@@ -131,8 +131,9 @@ func newExchange(ctx context.Context, r Request, limit int) *Exchange {
 	return x
 }
 
-// enterLayer begins an attempt at a layer; see exchangeLog. It discards the section of an earlier attempt at the
-// layer, and returns the position where the new section begins.
+// enterLayer is called when a layer (a middleware or the function, see exchangeLog) begins. If it has run before, for
+// example because the call is repeated, enterLayer discards the section of the earlier attempt. It returns the position
+// where the new section begins.
 func (c *Call) enterLayer(layer int) (from int) {
 	if x := c.exchangeHome.ownExchange.Load(); x != nil {
 		x.updateLog(func() { from = x.log.enterLayer(layer) })

@@ -33,13 +33,13 @@ type keyedReply struct {
 	value json.RawMessage
 }
 
-// logLayer is the section of the log that the last attempt at a layer has written: entries[from:to].
+// logLayer is the section of the log that a layer wrote when it last ran: entries[from:to].
 type logLayer struct {
 	from, to int
 	failed   bool
 }
 
-// enterLayer begins an attempt at a layer and returns the number of entries before it.
+// enterLayer begins the section of a layer, or begins it again, and returns the number of entries before it.
 func (r *exchangeLog) enterLayer(level int) (from int) {
 	if level < len(r.layers) {
 		r.discardLayer(r.layers[level])

@@ -75,7 +75,7 @@ func (c *Call) runMiddleware(ctx context.Context) {
 // setOutcome sets the status and the error of a call. The result is in c.Output already.
 func (c *Call) setOutcome(ctx context.Context, err error) {
 	if err != nil {
-		_ = err.Error() // this may panic; endCall recovers from it here
+		_ = err.Error() // if this panics, it does so here, where endCall recovers from it
 		c.Output = nil
 	}
 	c.Err = err

@@ -30,7 +30,8 @@ func (v Value) Object() Object {
 	return o
 }
 
-// ParameterObject is like [Value.Object] for a struct with fields that encoding/json ignores.
+// ParameterObject is like [Value.Object], for a struct with fields that encoding/json ignores: it records that
+// encoding/json might write the value differently.
 func (v Value) ParameterObject() Object {
 	if v.d != nil {
 		v.d.readOpaque = true
@@ -146,7 +147,7 @@ func (o *Object) takeAlias(name, alias string) Value {
 	return o.takeMember(alias)
 }
 
-// Default is like [Object.OptAs], but gives the member a default, text, which is JSON. If the member is absent,
+// Default is like [Object.OptAs], for a member with a default: the JSON in text. If the member is absent,
 // [Unmarshal] inserts the default into the JSON that it passes to its function unmarshal. The alias may be empty.
 func (o *Object) Default(text, name, alias string) Value {
 	v := o.OptAs(name, alias)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Only package tool calls the functions in this file. Generated code gets its root [Value] and its [Encoder]
+// The functions in this file are for package tool. Generated code gets its root [Value] and its [Encoder]
 // from a tool.Invocation.
 
 // Limits limit the cost of reading arguments and writing a result.
@@ -47,9 +47,9 @@ func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues boo
 	return Value{place{d: d}}
 }
 
-// Done returns the first 64 faults in the order of the text, and the number of all faults. opaque states that
-// encoding/json may not write all values as they were in the arguments, because, for example, a variable or a
-// converted value was read. The values of the arguments must not be used afterward.
+// Done returns the first 64 faults in the order of the text, and the number of all faults. opaque is true if
+// encoding/json might write some value differently from the arguments, for example because it was converted or came
+// from a variable. The values of the arguments must not be used afterward.
 func (d *Decoder) Done() (found []Fault, count int, opaque bool) {
 	if count, opaque = d.faults.countAll(), d.readOpaque; count > 0 {
 		found = d.faults.sortedFaults()

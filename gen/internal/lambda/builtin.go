@@ -1,6 +1,7 @@
 package lambda
 
 import (
+	"cmp"
 	"go/token"
 	"slices"
 
@@ -14,59 +15,68 @@ type pythonCall struct {
 	*pysyntax.Call
 }
 
-// builtins are the Python functions that a lambda may call.
-var builtins = map[string]func(pythonCall) *ir.Value{
-	"len": unaryBuiltin(operators.applyLen), "int": pythonCall.checkInt, "float": unaryBuiltin(operators.applyFloat),
-	"str":  unaryBuiltin(func(o operators, v *ir.Value, at pysyntax.Place) *ir.Value { return o.toText(v, at) }),
-	"bool": unaryBuiltin(operators.applyBool), "abs": unaryBuiltin(operators.applyAbs), "any": pythonCall.checkAny, "all": pythonCall.checkAll,
-	"sum": pythonCall.checkSum, "round": pythonCall.checkRound, "sorted": pythonCall.checkSorted,
-	"min": pythonCall.checkExtreme, "max": pythonCall.checkExtreme, "format": pythonCall.checkFormatCall, "next": pythonCall.checkNext,
-	"repr": pythonCall.checkRepr, "hex": newNumeral("#x"), "oct": newNumeral("#o"), "bin": newNumeral("#b"),
-	"chr": pythonCall.checkChr, "ord": pythonCall.checkOrd, "divmod": pythonCall.checkDivmod, "dict": pythonCall.checkDictCopy,
-	"isinstance": pythonCall.checkInstance, "pow": pythonCall.checkPow,
+// builtin is a Python function that a lambda may call.
+type builtin struct {
+	maxArgs  int      // of positional arguments, of which at least one is required; 0 if check checks the arguments itself
+	keywords []string // the keyword arguments that it accepts
+	check    func(c pythonCall, args []*ir.Value) *ir.Value
 }
 
-// unaryBuiltin returns a function that checks calls of a Python function with one argument. build translates
-// the call.
-func unaryBuiltin(build func(operators, *ir.Value, pysyntax.Place) *ir.Value) func(pythonCall) *ir.Value {
-	return func(c pythonCall) *ir.Value {
-		args := c.checkArguments(1)
-		if args == nil {
-			return ir.NewBad()
-		}
-		return build(c.operators, args[0], c.Location())
+var builtins = map[string]builtin{
+	"abs":        newUnary(operators.applyAbs),
+	"all":        {check: func(c pythonCall, _ []*ir.Value) *ir.Value { return c.checkSearch(false) }},
+	"any":        {check: func(c pythonCall, _ []*ir.Value) *ir.Value { return c.checkSearch(true) }},
+	"bin":        newNumeral("#b"),
+	"bool":       newUnary(func(o operators, v *ir.Value, _ pysyntax.Place) *ir.Value { return o.truthOf(v) }),
+	"chr":        {maxArgs: 1, check: pythonCall.checkChr},
+	"dict":       {maxArgs: 1, check: pythonCall.checkDictCopy},
+	"divmod":     {maxArgs: 2, check: pythonCall.checkDivmod},
+	"float":      newUnary(operators.applyFloat),
+	"format":     {check: pythonCall.checkFormatCall},
+	"hex":        newNumeral("#x"),
+	"int":        {maxArgs: 2, keywords: []string{"base"}, check: pythonCall.checkInt},
+	"isinstance": {check: pythonCall.checkInstance},
+	"len":        newUnary(operators.applyLen),
+	"max":        {maxArgs: 100, keywords: []string{"key", "default"}, check: pythonCall.checkExtreme},
+	"min":        {maxArgs: 100, keywords: []string{"key", "default"}, check: pythonCall.checkExtreme},
+	"next":       {check: pythonCall.checkNext},
+	"oct":        newNumeral("#o"),
+	"ord":        newUnary(operators.applyOrd),
+	"pow":        {maxArgs: 3, check: pythonCall.checkPow},
+	"repr":       newUnary(func(o operators, v *ir.Value, at pysyntax.Place) *ir.Value { return o.toRepr(v, at) }),
+	"round":      {maxArgs: 2, keywords: []string{"ndigits"}, check: pythonCall.checkRound},
+	"sorted":     {maxArgs: 1, keywords: []string{"key", "reverse"}, check: pythonCall.checkSorted},
+	"str":        newUnary(func(o operators, v *ir.Value, at pysyntax.Place) *ir.Value { return o.toText(v, at) }),
+	"sum":        {maxArgs: 2, keywords: []string{"start"}, check: pythonCall.checkSum},
+}
+
+// newUnary returns a Python function with one argument. build translates the call.
+func newUnary(build func(operators, *ir.Value, pysyntax.Place) *ir.Value) builtin {
+	return builtin{maxArgs: 1, check: func(c pythonCall, args []*ir.Value) *ir.Value { return build(c.operators, args[0], c.Location()) }}
+}
+
+// checkBuiltin checks a call of b.
+func (c pythonCall) checkBuiltin(b builtin) *ir.Value {
+	if b.maxArgs == 0 {
+		return b.check(c, nil)
 	}
-}
-
-func (c pythonCall) checkSum() *ir.Value {
-	args := c.checkArguments(2, "start")
+	args := c.checkArguments(b.maxArgs, b.keywords...)
 	if args == nil {
 		return ir.NewBad()
 	}
-	start := c.secondArgument(args, "start")
-	if start == nil {
-		start = c.IntLiteral(0)
-	}
-	if start.IsBad() {
-		return start
-	}
-	return c.applySum(args[0], start, c.Location())
+	return b.check(c, args)
 }
 
-func (c pythonCall) checkRound() *ir.Value {
-	args := c.checkArguments(2, "ndigits")
-	if args == nil {
-		return ir.NewBad()
-	}
+func (c pythonCall) checkSum(args []*ir.Value) *ir.Value {
+	return c.applySum(args[0], cmp.Or(c.secondArgument(args, "start"), c.IntLiteral(0)), c.Location())
+}
+
+func (c pythonCall) checkRound(args []*ir.Value) *ir.Value {
 	return c.applyRound(args[0], c.secondArgument(args, "ndigits"), c.Location())
 }
 
 // checkSorted checks sorted(list, key=…, reverse=…).
-func (c pythonCall) checkSorted() *ir.Value {
-	args := c.checkArguments(1, "key", "reverse")
-	if args == nil {
-		return ir.NewBad()
-	}
+func (c pythonCall) checkSorted(args []*ir.Value) *ir.Value {
 	reverse := c.BoolLiteral(false)
 	r := c.keywordValue("reverse")
 	if r != nil {
@@ -87,18 +97,14 @@ func (c pythonCall) checkSorted() *ir.Value {
 }
 
 // checkExtreme checks a call of min or max.
-func (c pythonCall) checkExtreme() *ir.Value {
-	args := c.checkArguments(100, "key", "default")
-	if args == nil {
-		return ir.NewBad()
-	}
+func (c pythonCall) checkExtreme(args []*ir.Value) *ir.Value {
 	name := writtenName(c.Func)
 	list := args[0]
 	if len(args) > 1 {
 		if c.keywordValue("key") == nil && !slices.ContainsFunc(args, func(v *ir.Value) bool { return v.Kind() != ir.Int }) {
 			return c.applyExtremeInt(name, args, c.Location())
 		}
-		list = c.makeList(slices.Clone(args), ir.CommonType(args, nil), func(int) pysyntax.Place { return c.Location() }, "an argument of "+name)
+		list = c.makeList(slices.Clone(args), ir.CommonType(ir.TypesOf(args), nil), func(int) pysyntax.Place { return c.Location() }, "an argument of "+name)
 	}
 	list = c.toIterable(list, c.Location(), name+"()")
 	if list.IsBad() {
@@ -183,4 +189,98 @@ func (c pythonCall) checkKeys(list *ir.Value) (_, keys *ir.Value) {
 		return v
 	})
 	return list, keys
+}
+
+// rejectCall reports a call of a Python function that lambdas support only with other arguments.
+func (c pythonCall) rejectCall() *ir.Value {
+	suggester{c.nameResolver}.reportUnsupportedCall(c.Call, c.Func.(*pysyntax.Name))
+	return ir.NewBad()
+}
+
+// newNumeral returns a Python function such as hex, which formats an integer. spec is the format, such as "#x".
+func newNumeral(spec string) builtin {
+	return builtin{maxArgs: 1, check: func(c pythonCall, args []*ir.Value) *ir.Value {
+		return c.formatValue(c.toInteger(args[0]), 0, c.StrLiteral(spec), c.Location())
+	}}
+}
+
+// toInteger converts the only argument of a call to int.
+func (c pythonCall) toInteger(v *ir.Value) *ir.Value {
+	return c.toIndexInt(v, c.Args[0].Value.Location(), "the argument of "+writtenName(c.Func))
+}
+
+// checkInt checks int(x) and int(text, base).
+func (c pythonCall) checkInt(args []*ir.Value) *ir.Value {
+	base := c.secondArgument(args, "base")
+	if base == nil {
+		return c.applyInt(args[0], c.Location())
+	}
+	at := c.Args[1].Value.Location()
+	base = c.toIndexInt(base, at, describeArgument(1, "int"))
+	switch x := args[0]; x.Kind() {
+	case ir.Str:
+		return c.callHelper("number", ir.GoInt, c.Location(), ir.PyRef("ParseIntBase"), c.toPlain(x), base)
+	case ir.Any, ir.Optional:
+		return c.callHelper("number", ir.GoInt, c.Location(), ir.DynRef("IntBase"), c.toDynamic(x), base)
+	default:
+		c.addWrongType(x, c.Location(), "int() takes a str with a base")
+	}
+	return ir.NewBad()
+}
+
+// checkPow checks pow(a, b, n). The rewriter has already replaced pow(a, b) by a ** b.
+func (c pythonCall) checkPow(args []*ir.Value) *ir.Value {
+	if len(args) != 3 || slices.ContainsFunc(args, func(v *ir.Value) bool { return !v.IsInteger() }) {
+		return c.rejectCall()
+	}
+	for i, v := range args {
+		args[i] = c.toIndexInt(v, c.Args[i].Value.Location(), "an argument of pow")
+	}
+	return c.callHelper("power", ir.GoInt, c.Location(), ir.PyRef("PowMod"), args...)
+}
+
+func (c pythonCall) checkChr(args []*ir.Value) *ir.Value {
+	return c.callHelper("char", ir.GoString, c.Location(), ir.PyRef("Chr"), c.toInteger(args[0]))
+}
+
+// checkDivmod checks divmod of integers. It returns a list instead of a tuple, which makes no difference if the
+// tuple is indexed or becomes the result of the lambda. Other uses are reported.
+func (c pythonCall) checkDivmod(args []*ir.Value) *ir.Value {
+	if !c.MayBeTuple || len(args) != 2 || !args[0].IsInteger() || !args[1].IsInteger() {
+		return c.rejectCall()
+	}
+	x, y := args[0].KeepInVariable(), args[1].KeepInVariable()
+	apply := func(op string) *ir.Value {
+		operation := &pysyntax.Binary{Place: c.Place, Op: pysyntax.Op{Place: c.Place, Text: op}, X: c.Args[0].Value, Y: c.Args[1].Value}
+		return c.applyArithmetic(operation, x, y)
+	}
+	quotient := apply("//")
+	values := []*ir.Value{quotient, apply("%")}
+	return c.makeList(values, ir.GoInt, func(int) pysyntax.Place { return c.Place }, "an element of the tuple")
+}
+
+// checkDictCopy checks dict(d). It returns d itself, because no expression of a lambda changes a dict.
+func (c pythonCall) checkDictCopy(args []*ir.Value) *ir.Value {
+	if args[0].Kind() != ir.Dict {
+		return c.rejectCall()
+	}
+	return c.settleDisplay(args[0])
+}
+
+// checkInstance checks isinstance(x, types) for a value whose type is known only at run time. For other values, the
+// result is always the same, and a fault suggests it.
+func (c pythonCall) checkInstance([]*ir.Value) *ir.Value {
+	names, ok := typeNames(c.Call)
+	if !ok {
+		return c.rejectCall()
+	}
+	v := c.checkSingle(c.Args[0].Value, nil)
+	if v.Kind() != ir.Any && v.Kind() != ir.Optional && !v.IsBad() {
+		return c.rejectCall()
+	}
+	args := []*ir.Value{c.toDynamic(v)}
+	for _, name := range names {
+		args = append(args, c.StrLiteral(name))
+	}
+	return c.CallPure(ir.GoBool, ir.DynRef("IsInstance"), args...)
 }

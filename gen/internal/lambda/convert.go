@@ -31,7 +31,10 @@ func (o *valueBuilder) convertTo(v *ir.Value, t types.Type, at pysyntax.Place, w
 	case k == ir.None:
 		return o.convertNone(v, t, at, what)
 	case target == ir.Any && !ir.IsNumberText(t):
-		return o.convertToAny(v, t, at, what)
+		if o.rejectJSONChange(v, at, what) {
+			return ir.NewBad()
+		}
+		return o.boxAny(v, t)
 	case target == ir.Optional && k != ir.Optional:
 		return o.toPointer(o.convertTo(v, ir.ElemType(t), at, what), t)
 	case target == ir.Object:
@@ -74,14 +77,6 @@ func (o *valueBuilder) convertNone(v *ir.Value, t types.Type, at pysyntax.Place,
 		return ir.NewBad()
 	}
 	return v.WithType(t)
-}
-
-// convertToAny converts a value to any. It rejects a value whose JSON would change in an any.
-func (o *valueBuilder) convertToAny(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
-	if o.rejectJSONChange(v, at, what) {
-		return ir.NewBad()
-	}
-	return o.boxAny(v, t)
 }
 
 // rejectJSONChange reports a value whose JSON would be different in an any, because encoding/json writes the
@@ -135,13 +130,11 @@ func (o *valueBuilder) settleDisplay(v *ir.Value) *ir.Value {
 // toPointer returns a pointer of type t to a value.
 func (o *valueBuilder) toPointer(v *ir.Value, t types.Type) *ir.Value {
 	switch {
-	case v.IsBad():
-		return v
 	case v.Constant == nil && v.Timing != ir.Anytime:
 		v = v.KeepInVariable()
 	case v.Constant != nil || !v.IsVariable():
 		start := v
-		if isUntypedLiteral(v) {
+		if !v.HasType(ir.InferredType(v.Constant, v.Type)) {
 			start = o.CastTo(v.Type, v)
 		}
 		v = o.DefineVariable("", v.Type, start)
@@ -149,28 +142,15 @@ func (o *valueBuilder) toPointer(v *ir.Value, t types.Type) *ir.Value {
 	return o.UnaryOp(t, token.AND, v)
 }
 
-// isUntypedLiteral reports whether v is a constant to which := would give a type other than v.Type.
-func isUntypedLiteral(v *ir.Value) bool {
-	switch v.Constant.(type) {
-	case int64:
-		return !v.HasType(ir.GoInt)
-	case float64:
-		return !v.HasType(ir.GoFloat)
-	case string:
-		return !v.HasType(ir.GoString)
-	}
-	return false
-}
-
 func (o *valueBuilder) convertObject(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
 	pointer, isPointer := types.Unalias(t).(*types.Pointer)
 	from, fromPointer := types.Unalias(v.Type).(*types.Pointer)
+	zero := t // the struct that {} can be converted to, if any
+	if isPointer {
+		zero = pointer.Elem()
+	}
 	switch {
-	case v.Type != nil && types.Identical(v.Type, ir.EmptyDict) && mayBeZeroStruct(t):
-		zero := t
-		if isPointer {
-			zero = pointer.Elem()
-		}
+	case v.HasType(ir.EmptyDict) && hasZeroStruct(zero):
 		return o.convertTo(o.EmptyDisplay(zero), t, at, what)
 	case types.AssignableTo(v.Type, t):
 		return v.WithType(t)
@@ -198,14 +178,6 @@ func (o *valueBuilder) reportObjectMisfit(v *ir.Value, t types.Type, at pysyntax
 		d.WithHelp("give the argument this Go type in its note, so that its JSON is decoded to this type")
 	}
 	return ir.NewBad()
-}
-
-// mayBeZeroStruct reports whether {} can be converted to t, which is a struct or a pointer to one.
-func mayBeZeroStruct(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	return hasZeroStruct(t)
 }
 
 // hasZeroStruct reports whether t is a struct whose zero value may be useful. A struct with only unexported fields
@@ -248,25 +220,18 @@ func (o *valueBuilder) convertInt(v *ir.Value, t types.Type, at pysyntax.Place) 
 	return o.callHelper("number", t, at, ir.InstantiateRef(ir.PyRef("ConvertInt"), t), v)
 }
 
-// fitsBasic reports whether a constant fits an integer type on every machine.
+// intRanges holds the smallest and the largest int64 that fit integer types. It omits the types that hold each int64, and
+// int, whose size depends on the machine.
+var intRanges = map[types.BasicKind][2]int64{
+	types.Int8: {math.MinInt8, math.MaxInt8}, types.Int16: {math.MinInt16, math.MaxInt16}, types.Int32: {math.MinInt32, math.MaxInt32},
+	types.Uint8: {0, math.MaxUint8}, types.Uint16: {0, math.MaxUint16}, types.Uint32: {0, math.MaxUint32},
+	types.Uint: {0, math.MaxInt64}, types.Uint64: {0, math.MaxInt64}, types.Uintptr: {0, math.MaxInt64},
+}
+
+// fitsBasic reports whether a constant fits an integer type.
 func fitsBasic(n int64, k types.BasicKind) bool {
-	switch k {
-	case types.Int8:
-		return n == int64(int8(n))
-	case types.Int16:
-		return n == int64(int16(n))
-	case types.Int32:
-		return n == int64(int32(n))
-	case types.Uint8:
-		return n == int64(uint8(n))
-	case types.Uint16:
-		return n == int64(uint16(n))
-	case types.Uint32:
-		return n == int64(uint32(n))
-	case types.Uint, types.Uint64, types.Uintptr:
-		return n >= 0
-	}
-	return true
+	limits, limited := intRanges[k]
+	return !limited || limits[0] <= n && n <= limits[1]
 }
 
 func (o *valueBuilder) convertFloat(v *ir.Value, t types.Type, at pysyntax.Place) *ir.Value {
@@ -392,9 +357,5 @@ func (o *valueBuilder) makeConverter(from, to types.Type, at pysyntax.Place, wha
 		}
 	}
 	param := o.NewParam("value", from)
-	f, result := o.FuncLiteral(to, param, func() *ir.Value { return o.convertTo(param, to, at, what) })
-	if result.IsBad() {
-		return result
-	}
-	return f
+	return o.FuncLiteral(to, param, func() *ir.Value { return o.convertTo(param, to, at, what) })
 }

@@ -21,12 +21,6 @@ type rewriter struct {
 	bound map[string]int // by name, the number of enclosing comprehensions and lambdas that bind it
 }
 
-// rewriteBody rewrites the body of a lambda.
-func rewriteBody(body pysyntax.Expr, n *nameResolver) pysyntax.Expr {
-	n.body = body
-	return (&rewriter{n, map[string]int{}}).rewriteResult(body)
-}
-
 // rewriteValue rewrites an expression whose value may be used in any way. A tuple, set or generator therefore cannot
 // become a list.
 func (r *rewriter) rewriteValue(e pysyntax.Expr) pysyntax.Expr {
@@ -40,7 +34,10 @@ func (r *rewriter) rewriteValue(e pysyntax.Expr) pysyntax.Expr {
 			return r.reportSetOperation(e, e.Op, e.X, e.Y)
 		}
 		if e.Op.Text == "&" || e.Op.Text == "^" {
-			r.addUnsupported(e.Op.Place, "the operator "+e.Op.Text)
+			d := r.addUnsupported(e.Op.Place, "the operator "+e.Op.Text)
+			if w := (suggester{r.nameResolver}); e.Op.Text == "^" {
+				d.WithHelp("^ is bitwise XOR in Python: for a power, write %s ** %s", w.operand(e.X), w.operand(e.Y))
+			}
 			return &pysyntax.Bad{Place: e.Place}
 		}
 	case *pysyntax.Comp:
@@ -77,39 +74,28 @@ func (r *rewriter) rewriteLoop(e *pysyntax.Comp, brackets pysyntax.Brackets, uno
 	if key, ok := e.Key.(*pysyntax.Name); ok && len(e.Loops) == 1 && key.Name == e.Loops[0].Var.Name { // equal keys have equal values
 		unordered = true
 	}
-	r.rewriteLoops(rewritten.Loops, unordered, func() {
-		if e.Key != nil {
-			rewritten.Key = r.rewriteValue(e.Key)
-		}
-		rewritten.Elem = rewrite(e.Elem)
-	})
-	return &rewritten
-}
-
-// rewriteLoops rewrites loops in place, and calls build while their names are bound.
-func (r *rewriter) rewriteLoops(loops []pysyntax.Loop, unordered bool, build func()) {
-	if len(loops) == 0 {
-		build()
-		return
-	}
-	l := &loops[0]
-	l.In = r.rewriteElements(l.In, unordered)
-	r.bindNames(l.Names(), func() {
+	for i, l := range e.Loops {
+		l.In = r.rewriteElements(l.In, unordered)
+		r.bindNames(l.Names(), 1)
 		if l.If != nil {
 			l.If = r.rewriteValue(l.If)
 		}
-		r.rewriteLoops(loops[1:], unordered, build)
-	})
+		rewritten.Loops[i] = l
+	}
+	if e.Key != nil {
+		rewritten.Key = r.rewriteValue(e.Key)
+	}
+	rewritten.Elem = rewrite(e.Elem)
+	for _, l := range e.Loops {
+		r.bindNames(l.Names(), -1)
+	}
+	return &rewritten
 }
 
-// bindNames calls build while names are bound by a comprehension or a lambda.
-func (r *rewriter) bindNames(names []pysyntax.Param, build func()) {
+// bindNames adds change to the number of comprehensions and lambdas that bind each name.
+func (r *rewriter) bindNames(names []pysyntax.Param, change int) {
 	for _, p := range names {
-		r.bound[p.Name]++
-	}
-	build()
-	for _, p := range names {
-		r.bound[p.Name]--
+		r.bound[p.Name] += change
 	}
 }
 
@@ -213,29 +199,24 @@ func hasKey(e *pysyntax.Call) bool {
 func (r *rewriter) rewriteArgs(args []pysyntax.Arg) []pysyntax.Arg {
 	rewritten := slices.Clone(args)
 	for i, a := range args {
-		l, ok := a.Value.(*pysyntax.Lambda)
-		if !ok || a.Name != "key" {
+		if l, ok := a.Value.(*pysyntax.Lambda); ok && a.Name == "key" {
+			key := *l
+			r.bindNames(l.Params, 1)
+			key.Body = r.rewriteKey(l.Body)
+			r.bindNames(l.Params, -1)
+			rewritten[i].Value = &key
+		} else {
 			rewritten[i].Value = r.rewriteValue(a.Value)
-			continue
 		}
-		key := *l
-		r.bindNames(l.Params, func() { key.Body = r.rewriteKey(l.Body) })
-		rewritten[i].Value = &key
 	}
 	return rewritten
 }
 
 // rewriteFirst rewrites a call that only reads the elements of its first argument. f is the rewritten function.
 func (r *rewriter) rewriteFirst(e *pysyntax.Call, f pysyntax.Expr, unordered bool) pysyntax.Expr {
-	rewritten := *e
+	rewritten := r.rewriteEach(e, 1, unordered)
 	rewritten.Func = f
-	rewritten.Args = append([]pysyntax.Arg{e.Args[0]}, r.rewriteArgs(e.Args[1:])...)
-	if first := &rewritten.Args[0]; first.Star || first.Name != "" {
-		first.Value = r.rewriteValue(first.Value)
-	} else {
-		first.Value = r.rewriteElements(first.Value, unordered)
-	}
-	return &rewritten
+	return rewritten
 }
 
 // rewriteSearch rewrites a call of any, all or next. A generator does not become a list, because these functions stop
@@ -362,8 +343,8 @@ func (r *rewriter) rewriteIterable(e *pysyntax.Call, unordered bool) pysyntax.Ex
 	switch {
 	case positional == 0 || name == "":
 		return nil
-	case name == "sorted":
-		return r.rewriteSortedItems(e)
+	case name == "sorted" && isItems(e.Args[0].Value) && !hasKey(e): // the keys determine the order
+		return &pysyntax.Iter{Place: e.Place, Call: r.rewriteEach(e, 1, true)}
 	case all > positional && name != "enumerate":
 		return nil
 	}
@@ -371,15 +352,6 @@ func (r *rewriter) rewriteIterable(e *pysyntax.Call, unordered bool) pysyntax.Ex
 		return &pysyntax.Iter{Place: e.Place, Unordered: unordered, Call: r.rewriteEach(e, n, false)}
 	}
 	return nil
-}
-
-// rewriteSortedItems rewrites sorted(d.items()) into an Iter; the keys determine the order. It returns nil for other
-// calls of sorted.
-func (r *rewriter) rewriteSortedItems(e *pysyntax.Call) pysyntax.Expr {
-	if !isItems(e.Args[0].Value) || hasKey(e) {
-		return nil
-	}
-	return &pysyntax.Iter{Place: e.Place, Call: r.rewriteEach(e, 1, true)}
 }
 
 // countLists returns the number of arguments of range, zip, enumerate or reversed that are lists. It returns -1 for
@@ -402,12 +374,13 @@ func (r *rewriter) countLists(name string, e *pysyntax.Call) int {
 // rewriteEach rewrites the arguments of a call that only iterates over the first n of them.
 func (r *rewriter) rewriteEach(e *pysyntax.Call, n int, unordered bool) *pysyntax.Call {
 	rewritten := *e
-	rewritten.Args = slices.Clone(e.Args)
+	rewritten.Args = nil
 	for i, a := range e.Args {
-		if i < n {
-			rewritten.Args[i].Value = r.rewriteElements(a.Value, unordered)
+		if i < n && !a.Star && a.Name == "" {
+			a.Value = r.rewriteElements(a.Value, unordered)
+			rewritten.Args = append(rewritten.Args, a)
 		} else {
-			rewritten.Args[i].Value = r.rewriteValue(a.Value)
+			rewritten.Args = append(rewritten.Args, r.rewriteArgs(e.Args[i:i+1])...)
 		}
 	}
 	return &rewritten
@@ -558,4 +531,9 @@ func (r *rewriter) rewriteAffixes(e *pysyntax.Call) pysyntax.Expr {
 	rewritten.Args = append([]pysyntax.Arg{e.Args[0]}, r.rewriteArgs(e.Args[1:])...)
 	rewritten.Args[0].Value = pysyntax.MapParts(tuple, r.rewriteValue)
 	return &rewritten
+}
+
+// hasStar reports whether a list display has a starred element.
+func hasStar(e *pysyntax.List) bool {
+	return slices.ContainsFunc(e.Elems, func(e pysyntax.Expr) bool { _, star := e.(*pysyntax.Star); return star })
 }

@@ -13,15 +13,12 @@ func (o *valueBuilder) truthOf(v *ir.Value) *ir.Value {
 	if v.IsBad() {
 		return &ir.Value{Step: o.BoolLiteral(false).Step, Type: ir.GoBool}
 	}
-	switch constant := v.Constant.(type) {
-	case bool:
-		return o.BoolLiteral(constant)
-	case int64:
-		return o.BoolLiteral(constant != 0)
-	case float64:
-		return o.BoolLiteral(constant != 0)
-	case string:
-		return o.BoolLiteral(constant != "")
+	switch v.Constant {
+	case nil:
+	case false, int64(0), 0.0, "":
+		return o.BoolLiteral(false)
+	default:
+		return o.BoolLiteral(true)
 	}
 	switch v.Kind() {
 	case ir.None:
@@ -38,9 +35,17 @@ func (o *valueBuilder) truthOf(v *ir.Value) *ir.Value {
 		return o.CallPure(ir.GoBool, ir.DynRef("Truth"), v)
 	case ir.Optional:
 		v = v.KeepInVariable()
-		return o.BothTrue(o.BinaryOp(ir.GoBool, v, token.NEQ, o.NoneLiteral()), o.truthOf(o.narrowNotNone(v)))
+		return o.BinaryOp(ir.GoBool, o.isNone(v, false), token.LAND, o.truthOf(o.narrowNotNone(v)))
 	}
 	return o.isNone(v, false)
+}
+
+// equalBool translates v == want for a bool.
+func (o *valueBuilder) equalBool(v *ir.Value, want bool) *ir.Value {
+	if want {
+		return v
+	}
+	return o.NegateBool(v)
 }
 
 // narrowNotNone returns v for code that runs only if v is not None. It dereferences an optional value.
@@ -62,11 +67,7 @@ func (o *valueBuilder) isNone(v *ir.Value, want bool) *ir.Value {
 	case k == ir.None:
 		return o.BoolLiteral(want)
 	case k == ir.Any && !ir.IsNumberText(v.Type), types.IsInterface(v.Type):
-		t := o.CallPure(ir.GoBool, ir.DynRef("IsNone"), v)
-		if !want {
-			t = o.NegateBool(t)
-		}
-		return t
+		return o.equalBool(o.CallPure(ir.GoBool, ir.DynRef("IsNone"), v), want)
 	case k == ir.Optional, k == ir.Object && ir.HasNil(v.Type):
 		return o.BinaryOp(ir.GoBool, v, map[bool]token.Token{true: token.EQL, false: token.NEQ}[want], o.NoneLiteral())
 	}

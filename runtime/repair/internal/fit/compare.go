@@ -33,8 +33,8 @@ func (c *comparison) addFault(at, expected, found string) {
 	c.faults = append(c.faults, tool.Fault{Pointer: at, Expected: expected, Found: found})
 }
 
-// comparePair compares the value at the pointer at in the original with the one in the repair; one of them may
-// be nil.
+// comparePair compares a value of the original with the value of the repair at the same pointer; one of them
+// may be nil.
 func (c *comparison) comparePair(at string, before, after *jsontext.Node, p schemaPlace) {
 	switch {
 	case c.rule.Free != nil && c.rule.Free(at):

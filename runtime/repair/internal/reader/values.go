@@ -151,8 +151,8 @@ func (r *Reader) endsObject(n *jsontext.Node, separated bool) bool {
 	return true
 }
 
-// readMember reads the colon and the value of a member of n whose name, key, begins at at. It reports whether
-// there is a value. If there is no value, the edits are tentative, because the name may be an element of a set,
+// readMember reads the colon and the value of a member of n. The name of the member is key and begins at the
+// given position. readMember reports whether there is a value. If there is no value, the edits are tentative, because the name may be an element of a set,
 // as in {"a", "b"}.
 func (r *Reader) readMember(n *jsontext.Node, s *jsonschema.Schema, at int, key string, bare bool) (hasValue bool) {
 	name := jsontext.Span{Start: int32(at), End: int32(r.TrimEnd(at, r.Pos))}

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// NameRules describes the names that a target accepts. They consist of ASCII letters, digits and the
-// characters in extra, and have at most longest characters. The zero value accepts all names.
+// NameRules describes the names that a target accepts. They consist of ASCII letters, digits and some
+// other characters. The zero value accepts all names.
 type NameRules struct {
-	extra       string
-	letterFirst bool // the first character is a letter or an underscore
-	longest     int
+	extra       string // the other characters
+	letterFirst bool   // the first character is a letter or an underscore
+	longest     int    // maximum number of characters
 }
 
 // fitName replaces invalid characters of a name with underscores, and cuts the name to the maximum length.
