@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,6 +14,9 @@ import (
 // that is not an object, names that the target does not accept, and keywords that the target does not understand.
 func passThroughSchema(l *lowering, root *jsontext.Node) (*jsontext.Node, *outline.Form) {
 	out, f := l.lowerRoot(root)
+	if l.Filled {
+		out = fillEmpty(out)
+	}
 	return l.describeUnsupported(out, inputPointer), f
 }
 
@@ -40,9 +44,6 @@ func (l *lowering) lowerRoot(root *jsontext.Node) (*jsontext.Node, *outline.Form
 		typed := outline.NewMember("type", outline.NewString("object"))
 		s = outline.JoinObjects(typed, outline.WithoutMembers(s, "type"))
 	}
-	if l.Filled {
-		s = fillEmpty(s)
-	}
 	return s, f
 }
 
@@ -50,11 +51,7 @@ func (l *lowering) lowerRoot(root *jsontext.Node) (*jsontext.Node, *outline.Form
 // member of an object.
 func (l *lowering) wrapArguments(s *jsontext.Node) (*jsontext.Node, *outline.Form) {
 	l.addLoss(Rewritten, inputPointer, "the arguments become the only argument, %q", outline.ArgumentMember)
-	out := wrapValue(outline.ArgumentMember, s)
-	if l.Filled {
-		out = fillEmpty(out)
-	}
-	return out, &outline.Form{Kind: outline.Member, Name: outline.ArgumentMember}
+	return wrapValue(outline.ArgumentMember, s), &outline.Form{Kind: outline.Member, Name: outline.ArgumentMember}
 }
 
 // rootCombinations are the keywords that targets do not allow at the root.
@@ -94,10 +91,7 @@ func (l *lowering) fitNames(s *jsontext.Node) (*jsontext.Node, *outline.Form) {
 	}
 	required := outline.NewArray()
 	for _, name := range outline.StringsIn(s.Member("required")) {
-		if to, ok := renamedTo[name]; ok {
-			name = to
-		}
-		required.Items = append(required.Items, outline.NewString(name))
+		required.Add(outline.NewString(cmp.Or(renamedTo[name], name)))
 	}
 	out := outline.JoinObjects(s, outline.NewObject())
 	outline.SetMember(out, "properties", lowered)

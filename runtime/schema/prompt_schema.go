@@ -6,6 +6,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/reference"
+	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
 )
 
 // schema is a JSON Schema in a document, or absent if Node is nil. It may be any schema that a program
@@ -68,19 +69,18 @@ func (s schema) listProperties() (all []property) {
 	if !n.Is(jsontext.Object) {
 		return nil
 	}
-	required := s.requiredNames()
+	required := requiredNames(s.Node)
 	for _, m := range n.Items {
 		all = append(all, property{m.Name(), s.subschema(m), required[m.Name()]})
 	}
 	return all
 }
 
-func (s schema) requiredNames() map[string]bool {
+// requiredNames returns the names of the required members of an object.
+func requiredNames(s *jsontext.Node) map[string]bool {
 	names := map[string]bool{}
-	for _, n := range s.arrayMember("required") {
-		if n.Is(jsontext.String) {
-			names[n.Str()] = true
-		}
+	for _, name := range outline.StringsIn(s.Member("required")) {
+		names[name] = true
 	}
 	return names
 }

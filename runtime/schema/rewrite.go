@@ -404,13 +404,13 @@ func (r *rewriting) lowerRecord(s *jsontext.Node, at string, depth int) (*jsonte
 	if depth == 1 || r.AllKeys {
 		fitted = r.Keys.FitAll(names)
 	}
-	lowered, requiredNames := outline.NewObject(), []string{}
+	lowered, requiredWire := outline.NewObject(), []string{}
 	f := &outline.Form{Wire: map[string]int{}}
 	unchanged := true
 	for i, name := range names {
 		x, out := r.lowerMember(outline.Field{Name: name, Wire: fitted[i]}, properties[i], jsontext.JoinNames(at, "properties", name), required[name], depth)
 		if required[name] || r.Dialect.AllRequired {
-			requiredNames = append(requiredNames, x.Wire)
+			requiredWire = append(requiredWire, x.Wire)
 		}
 		outline.AddMember(lowered, x.Wire, out)
 		f.Wire[x.Wire] = i
@@ -420,7 +420,7 @@ func (r *rewriting) lowerRecord(s *jsontext.Node, at string, depth int) (*jsonte
 	if unchanged {
 		f = nil
 	}
-	return r.finishSchema(s, at, "{", r.newObjectSchema(requiredNames, lowered), r.describeRequired(requiredNames, at, depth)...), f
+	return r.finishSchema(s, at, "{", r.newObjectSchema(requiredWire, lowered), r.describeRequired(requiredWire, at, depth)...), f
 }
 
 // isUnchanged reports whether lowering did not change the name and the values of a field.
@@ -484,10 +484,7 @@ func (r *rewriting) boxMember(s *jsontext.Node, at string, depth int) (*jsontext
 // listMembers returns the members of an object, including those that are required but have no
 // schema.
 func (r *rewriting) listMembers(s *jsontext.Node) (names []string, schemas []*jsontext.Node, required map[string]bool) {
-	required = map[string]bool{}
-	for _, name := range outline.StringsIn(s.Member("required")) {
-		required[name] = true
-	}
+	required = requiredNames(s)
 	all := s.Member("properties")
 	seen := map[string]bool{}
 	for _, v := range outline.ItemsOf(all) {
@@ -539,11 +536,11 @@ func (r *rewriting) makeNullable(out *jsontext.Node, at string) (*jsontext.Node,
 	for _, name := range []string{"description", "title"} {
 		outline.AddMember(result, name, out.Member(name))
 	}
-	if alternatives := out.Member("anyOf"); alternatives != nil {
-		outline.AddMember(result, "anyOf", outline.NewArray(slices.Concat(alternatives.Items, []*jsontext.Node{null})...))
-	} else {
-		outline.AddMember(result, "anyOf", outline.NewArray(outline.WithoutMembers(out, "description", "title"), null))
+	alternatives := outline.ItemsOf(out.Member("anyOf"))
+	if alternatives == nil {
+		alternatives = []*jsontext.Node{outline.WithoutMembers(out, "description", "title")}
 	}
+	outline.AddMember(result, "anyOf", outline.NewArray(append(slices.Clip(alternatives), null)...))
 	return result, true
 }
 

@@ -184,7 +184,7 @@ func (s schema) appendArray(b []byte, depth int) (_ []byte, ok bool) {
 
 func (s schema) appendObject(b []byte, depth int) (_ []byte, ok bool) {
 	ok = s.hasOnlyKeywords("type", "properties", "required", "additionalProperties")
-	required := s.requiredNames()
+	required := requiredNames(s.Node)
 	b = append(b, '{')
 	for _, p := range s.listProperties() {
 		if !ok || !required[p.name] {

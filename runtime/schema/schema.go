@@ -35,11 +35,7 @@ func (e *Error) Error() string {
 	if e.Err != nil {
 		return e.Err.Error()
 	}
-	texts := make([]string, len(e.Faults))
-	for i, f := range e.Faults {
-		texts[i] = strings.TrimPrefix(f.Pointer+": ", ": ") + f.Message
-	}
-	return strings.Join(texts, "; ")
+	return joinTexts(e.Faults, "; ", func(f Fault) string { return strings.TrimPrefix(f.Pointer+": ", ": ") + f.Message })
 }
 
 // Unwrap returns e.Err.

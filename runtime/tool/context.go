@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/internal/result"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
@@ -130,22 +131,29 @@ func newExchange(ctx context.Context, r Request, limit int) *Exchange {
 	return x
 }
 
-// enterLayer is called when a layer of middleware begins; see exchangeLog.
+// enterLayer is called when a layer (a middleware or the function, see exchangeLog) begins. If it has run before, for
+// example because the call is repeated, enterLayer discards the section of the earlier attempt. It returns the position
+// where the new section begins.
 func (c *Call) enterLayer(layer int) (from int) {
 	if x := c.exchangeHome.ownExchange.Load(); x != nil {
-		from = x.enterLayer(layer)
+		x.updateLog(func() { from = x.log.enterLayer(layer) })
 	}
 	return from
 }
 
-// leaveLayer ends an attempt that returned err. It returns err, or an error if the attempt exceeded the limit for
-// content and replies.
+// leaveLayer ends an attempt that returned err. It returns err, or an error if the attempt did not fail but exceeded
+// the limit for content and replies.
 func (c *Call) leaveLayer(layer, from int, err error) error {
-	if x := c.exchangeHome.ownExchange.Load(); x != nil {
-		if excess := x.leaveLayer(layer, from, err != nil); excess != nil {
-			return &OutputError{Tool: c.Request.Name, Err: excess}
-		}
+	x := c.exchangeHome.ownExchange.Load()
+	if x == nil {
+		return err
 	}
+	x.updateLog(func() {
+		if err == nil && x.log.excess > 0 {
+			err = &OutputError{Tool: c.Request.Name, Err: &result.LongError{Length: x.log.excess, Limit: x.log.limit}}
+		}
+		x.log.leaveLayer(layer, from, err != nil)
+	})
 	return err
 }
 

@@ -179,26 +179,6 @@ func (x *Exchange) newAskError(missing []Question, reason error) *AskError {
 	return &AskError{Tool: x.request.Name, Questions: missing, Given: x.givenAnswers(), Nobody: true, Err: reason}
 }
 
-// enterLayer is called when a layer (a middleware or the function, see exchangeLog) begins. If it has run before, for
-// example because the call is repeated, enterLayer discards the section of the earlier attempt. It returns the position
-// where the new section begins.
-func (x *Exchange) enterLayer(layer int) (from int) {
-	x.updateLog(func() { from = x.log.enterLayer(layer) })
-	return from
-}
-
-// leaveLayer ends an attempt. It returns an error if the attempt did not fail but exceeded the limit for parts and
-// replies.
-func (x *Exchange) leaveLayer(layer, from int, failed bool) (excess error) {
-	x.updateLog(func() {
-		if !failed && x.log.excess > 0 {
-			excess = &result.LongError{Length: x.log.excess, Limit: x.log.limit}
-		}
-		x.log.leaveLayer(layer, from, failed || excess != nil)
-	})
-	return excess
-}
-
 // finishLog ends the exchange and returns all parts and replies.
 func (x *Exchange) finishLog() (parts []content.Part, replies map[string]json.RawMessage) {
 	x.updateLog(func() { x.finished, parts, replies = true, x.log.allParts(), x.log.allReplies() })

@@ -10,30 +10,23 @@ import (
 // Raw returns the text of any JSON value. A repeated key is a fault. Raw does not resolve references inside the
 // value.
 func (p place) Raw() json.RawMessage {
-	if p.d == nil {
+	text, ok := p.jsonText()
+	if !ok {
 		return nil
 	}
 	p.rejectAmbiguous()
-	e := p.d.tape.EntryAt(p.at)
-	if e.Kind == jsontape.Reference {
-		p.Fail("a JSON value")
-		return nil
-	}
-	return json.RawMessage(p.d.tape.Text(e))
+	return json.RawMessage(text)
 }
 
 // RawChecked returns the text of a JSON value. It calls check with the text, and records the faults that check
 // returns. Their pointers are relative to the value. check must also reject repeated keys. RawChecked is for
 // tools that check their arguments themselves.
 func (p place) RawChecked(check func(json.RawMessage) []Fault) json.RawMessage {
-	if p.d == nil {
+	written, ok := p.jsonText()
+	if !ok {
 		return nil
 	}
-	if p.isReference() {
-		p.Fail("a JSON value")
-		return nil
-	}
-	text := json.RawMessage(p.d.tape.Text(p.d.tape.EntryAt(p.at)))
+	text := json.RawMessage(written)
 	for _, f := range check(text) {
 		text = nil
 		if p.d.faults.countFault() {

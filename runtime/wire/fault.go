@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
@@ -57,7 +58,7 @@ func (d *Decoder) recordBadKey(object, key int, expected string) {
 	if d.faults.hasFaultAt(placeOf(key)) || !d.faults.countFault() {
 		return
 	}
-	if d.tape.HasEarlierKey(object, key) {
+	if first := d.tape.FindKey(object, object+1, d.tape.Str(d.tape.EntryAt(key))); first != key {
 		expected = words.EachKey
 	}
 	d.addKeyFault(key, expected)
@@ -65,7 +66,7 @@ func (d *Decoder) recordBadKey(object, key int, expected string) {
 
 // addKeyFault adds a fault of a key. The caller must have counted the fault.
 func (d *Decoder) addKeyFault(key int, expected string) {
-	found := "the key " + d.tape.QuotedString(d.tape.EntryAt(key))
+	found := "the key " + jsontext.CutLiteral(d.tape.Text(d.tape.EntryAt(key)), jsontext.LongestShown)
 	if expected == words.EachKey {
 		found += " again"
 	}

@@ -10,15 +10,12 @@ import (
 // Decode decodes the value with encoding/json into the variable that x points to. It does nothing if the value is
 // absent. A value that encoding/json rejects is a fault, and so are unknown and repeated keys.
 func (p place) Decode(x any) {
-	if p.d == nil {
-		return
-	}
-	if p.isReference() {
-		p.Fail("a JSON value")
+	text, ok := p.jsonText()
+	if !ok {
 		return
 	}
 	p.rejectAmbiguous()
-	if expected := decodeJSON(p.d.tape.Text(p.d.tape.EntryAt(p.at)), x); expected != "" {
+	if expected := decodeJSON(text, x); expected != "" {
 		p.Fail(expected)
 	}
 }

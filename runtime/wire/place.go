@@ -103,6 +103,29 @@ func readNumber[T any](p place, kind string, parse func(text string, bits int) (
 	return x
 }
 
+// readString reads a string with parse, which returns what was expected if it fails. kind describes all such strings.
+func readString[T any](p place, kind string, parse func(text string) (T, string)) (x T) {
+	if e := p.expectKind(jsontape.String, kind); e != nil {
+		var expected string
+		if x, expected = parse(p.d.tape.Str(e)); expected != "" {
+			p.Fail(expected)
+		}
+	}
+	return x
+}
+
+// jsonText returns the JSON of a value. It records a fault for a reference.
+func (p place) jsonText() (text string, ok bool) {
+	if p.isReference() {
+		p.Fail("a JSON value")
+		return "", false
+	}
+	if p.d == nil {
+		return "", false
+	}
+	return p.d.tape.Text(p.d.tape.EntryAt(p.at)), true
+}
+
 // numberText returns the text of a number; "" if the value is not a number.
 func (p place) numberText() (text string) {
 	if e := p.entryOfKind(jsontape.Number); e != nil {

@@ -117,16 +117,13 @@ func (v Value) Bytes() []byte {
 	if v.isReference() {
 		return Ref[[]byte](v)
 	}
-	e := v.expectKind(jsontape.String, words.InBase64)
-	if e == nil {
-		return nil
-	}
-	b, err := jsonschema.DecodeBase64(v.d.tape.Str(e))
-	if err != nil {
-		v.Fail(words.InBase64)
-		return nil
-	}
-	return b
+	return readString(v.place, words.InBase64, func(s string) ([]byte, string) {
+		b, err := jsonschema.DecodeBase64(s)
+		if err != nil {
+			return nil, words.InBase64
+		}
+		return b, ""
+	})
 }
 
 // Bytes reads a string in base64 as bytes of a named type; see [Value.Bytes].

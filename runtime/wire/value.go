@@ -136,28 +136,10 @@ func (v Value) IntEnum(table []int64) int64 {
 }
 
 // Time reads a date-time of RFC 3339. A date-time without a zone is a fault. A leap second becomes the following second.
-func (v Value) Time() time.Time {
-	e := v.expectKind(jsontape.String, words.WithTime)
-	if e == nil {
-		return time.Time{}
-	}
-	t, expected := parseTime(v.d.tape.Str(e))
-	if expected != "" {
-		v.Fail(expected)
-	}
-	return t
-}
+func (v Value) Time() time.Time { return readString(v.place, words.WithTime, parseTime) }
 
 // Duration reads a duration in hours, minutes and seconds, in the format of ISO 8601 (PT1H30M) or of Go
 // (1h30m). Days and longer units are a fault, and so is a number without a unit.
 func (v Value) Duration() time.Duration {
-	e := v.expectKind(jsontape.String, words.WithDuration)
-	if e == nil {
-		return 0
-	}
-	x, expected := parseDuration(v.d.tape.Str(e))
-	if expected != "" {
-		v.Fail(expected)
-	}
-	return x
+	return readString(v.place, words.WithDuration, parseDuration)
 }

@@ -54,8 +54,3 @@ func (t *Tape) DescribeValue(index int) string {
 	}
 	return jsontext.Describe(t.text[e.start:e.end])
 }
-
-// QuotedString returns the JSON text of the string e, including its quotes. It shortens a long string.
-func (t *Tape) QuotedString(e *Entry) string {
-	return jsontext.CutLiteral(t.text[e.start:e.end], jsontext.LongestShown)
-}

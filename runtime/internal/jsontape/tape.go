@@ -83,20 +83,6 @@ func (t *Tape) Keys(object int) iter.Seq[int] {
 	}
 }
 
-// HasEarlierKey reports whether the key at index key repeats an earlier key of the object.
-func (t *Tape) HasEarlierKey(object, key int) bool {
-	name := t.Str(t.EntryAt(key))
-	for earlier := range t.Keys(object) {
-		if earlier == key {
-			break
-		}
-		if t.HasText(t.EntryAt(earlier), name) {
-			return true
-		}
-	}
-	return false
-}
-
 // FindKey returns the index of the key with a name in an object, or -1. It searches all keys, beginning with
 // the key at cursor.
 func (t *Tape) FindKey(object, cursor int, name string) (key int) {
