@@ -14,7 +14,7 @@ import (
 type branch struct {
 	span         diag.Span // in the source, to place comments; zero if it was created in Go
 	head         string    // the name and the arrow before the text or bracket; empty without a name
-	text         *Text     // nil before a bracket without a name
+	text         *Text     // nil if the branch has only brackets
 	otherMeaning bool      // parsing the text would not yield the note that it was written for
 	brackets     string    // "{}" or "[]", or empty
 	children     []*branch // in canonical order
@@ -90,8 +90,8 @@ func elementBranch(e *Element) *branch {
 	return b
 }
 
-// asLink returns the text to write for a link: the Markdown link of the file, if it has one and
-// the URL did not change, or the URL.
+// asLink returns the text to write for a link: the URL, or the Markdown link in the source if its URL
+// has not changed.
 func asLink(link Text) Text {
 	if written := strings.Trim(syntax.TextValue(link.raw), " \t\r\n"); unwrapMarkdown(written) == link.Value {
 		link.Value = written
@@ -126,11 +126,11 @@ func addEntries(b *branch, entries []Entry) {
 
 func compareSpans(x, y *branch) int { return cmp.Compare(x.span.Start.Offset, y.span.Start.Offset) }
 
-// indexAfter returns the index after the last child that starts before at in the source. The
+// indexAfter returns the index after the last child that starts before a span of the source. The
 // order of the children may differ from that in the source.
-func (b *branch) indexAfter(at diag.Span) int {
+func (b *branch) indexAfter(span diag.Span) int {
 	for i, child := range slices.Backward(b.children) {
-		if child.span.Start.IsValid() && child.span.Start.Offset < at.Start.Offset {
+		if child.span.Start.IsValid() && child.span.Start.Offset < span.Start.Offset {
 			return i + 1
 		}
 	}

@@ -186,7 +186,7 @@ func (a *assembly) content() (all []block) {
 
 // lastChunk returns the last chunk, with the response.
 func (a *assembly) lastChunk() llm.Chunk {
-	chunk, _ := a.output.LastChunk(a.buildResponse()) // the response always begins with the earlier chunks
+	chunk, _ := a.output.LastChunk(a.buildResponse()) // ok is always true: the texts in the response begin with those of the earlier chunks
 	return chunk
 }
 

@@ -191,10 +191,8 @@ func stepBadge(s plan.Status) badge {
 // costView is a row of the table of costs.
 type costView struct {
 	history.Cost
-	TimeText  string
 	TimeShare float64 // the time divided by the longest time in the table
 	Share     float64 // the tokens divided by the largest number of tokens in the table
-	CostText  string
 }
 
 func newCosts(all []history.Cost) (views []costView) {
@@ -203,7 +201,7 @@ func newCosts(all []history.Cost) (views []costView) {
 		time, tokens = max(time, float64(c.Time)), max(tokens, float64(c.Tokens))
 	}
 	for _, c := range all {
-		views = append(views, costView{Cost: c, TimeText: durationText(c.Time), TimeShare: shareOf(float64(c.Time), time), Share: shareOf(float64(c.Tokens), tokens), CostText: costText(c.Cost)})
+		views = append(views, costView{c, shareOf(float64(c.Time), time), shareOf(float64(c.Tokens), tokens)})
 	}
 	return views
 }

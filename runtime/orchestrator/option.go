@@ -8,7 +8,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
-	"github.com/aiongen/aiongen/runtime/orchestrator/internal/conversation"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -134,9 +133,6 @@ func CheckReplaySafe(options ...Option) error {
 	return nil
 }
 
-// defaultEnv returns the environment without options.
-func defaultEnv() run.Env { return run.Env{Journal: new(journal.Map)} }
-
 // Values of [Plan.AfterFailure]. Steps that refer to a failed step never run.
 const (
 	Replan   = string(planner.Replan)   // the model rewrites the remaining steps, or gives up
@@ -186,10 +182,6 @@ type Conversation struct {
 }
 
 func (c Conversation) set(o *Orchestrator) { o.conversation, o.kind = c, task.Conversation }
-
-func (c Conversation) settings() conversation.Settings {
-	return conversation.Settings{Turns: c.Turns, Inline: c.Inline, Compact: c.Compact, Window: c.Window, ShowPart: c.ShowPart}
-}
 
 func invalidInput(format string, args ...any) error {
 	return &run.Error{Kind: "invalid_input", Text: fmt.Sprintf(format, args...)}

@@ -27,6 +27,7 @@ import (
 	"sync"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
@@ -56,7 +57,7 @@ type Orchestrator struct {
 // New returns an orchestrator that asks the model, with retries, and calls the tools. Without
 // options, runs are plans, and their journal and store are in memory.
 func New(model llm.Model, tools Caller, options ...Option) (*Orchestrator, error) {
-	o := &Orchestrator{env: defaultEnv(), tools: tools, store: new(memory.Map)}
+	o := &Orchestrator{env: run.Env{Journal: new(journal.Map)}, tools: tools, store: new(memory.Map)}
 	for _, option := range options {
 		option.set(o)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/conversation"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -155,7 +156,7 @@ func (o *Orchestrator) functionOfKind(kind string) run.Func {
 	case task.Plan:
 		return o.plan.settings(o.env.Parallel).Run
 	case task.Conversation:
-		return o.conversation.settings().Run
+		return conversation.Settings(o.conversation).Run
 	}
 	return nil
 }

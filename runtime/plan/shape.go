@@ -321,7 +321,7 @@ func (r shapes) addDescription(made *shapedStep, s *jsontext.Node) {
 	made.addReplans(findMembers(s, []string{AgentReplan}))
 }
 
-// addReplans reads the members named replan. Their value is the description of a step that plans the rest, or it
+// addReplans reads the members "replan". Their value is the description of a step that plans the rest, or it
 // is a boolean: whether the step plans the rest.
 func (s *shapedStep) addReplans(members []*jsontext.Node) {
 	for _, m := range members {

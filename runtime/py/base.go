@@ -3,6 +3,7 @@ package py
 import (
 	"math/big"
 	"math/bits"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,8 +18,10 @@ func ParseIntBase(s string, base int) (int, error) {
 		return 0, Errorf("ValueError", "int() base must be >= 2 and <= 36, or 0")
 	}
 	negative, digits, actual, ok := splitNumber(asciiNumber(s), base)
-	if count := len(digits); ok && bits.OnesCount(uint(actual)) > 1 && count > maxDigits {
-		return 0, Errorf("ValueError", "Exceeds the limit (%d digits) for integer string conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit", maxDigits, count)
+	if ok && bits.OnesCount(uint(actual)) > 1 && len(digits) > maxDigits {
+		if count := countDigits(digits, actual); count > maxDigits {
+			return 0, Errorf("ValueError", "Exceeds the limit (%d digits) for integer string conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit", maxDigits, count)
+		}
 	}
 	n, isInt := new(big.Int).SetString(digits, actual)
 	if !ok || !isInt || base == 0 && looksOctal(digits, actual) {
@@ -39,10 +42,20 @@ func looksOctal(digits string, base int) bool {
 	return base == 10 && digits[0] == '0' && strings.Trim(digits, "0") != ""
 }
 
-// asciiNumber returns s in ASCII. It converts decimal digits and white space of other scripts to ASCII, and other
-// characters outside ASCII to "?".
+// countDigits returns the number of digits at the start of s, which is in ASCII.
+func countDigits(s string, base int) int {
+	isDigit := func(c rune) bool {
+		_, err := strconv.ParseUint(string(c), base, 8)
+		return err == nil
+	}
+	return len(s) - len(strings.TrimLeftFunc(s, isDigit))
+}
+
+// asciiNumber returns s in ASCII and without surrounding white space. It converts decimal digits of other scripts to
+// ASCII, and other characters outside ASCII to "?". Unlike Python's strip, it does not treat \x1c to \x1f as white
+// space.
 func asciiNumber(s string) string {
-	return strings.Map(func(c rune) rune {
+	s = strings.Map(func(c rune) rune {
 		switch {
 		case c < utf8.RuneSelf:
 			return c
@@ -53,12 +66,12 @@ func asciiNumber(s string) string {
 		}
 		return '?'
 	}, s)
+	return strings.Trim(s, " \t\n\v\f\r")
 }
 
 // splitNumber splits an integer into its sign, its digits without prefix and underscores, and its base.
 // It returns false if an underscore is neither between two digits nor directly after the prefix.
 func splitNumber(s string, base int) (negative bool, digits string, actual int, ok bool) {
-	s = strings.Trim(s, " \t\n\v\f\r")
 	negative = strings.HasPrefix(s, "-")
 	if negative || strings.HasPrefix(s, "+") {
 		s = s[1:]
@@ -72,7 +85,7 @@ func splitNumber(s string, base int) (negative bool, digits string, actual int, 
 	if base == 0 {
 		base = 10
 	}
-	if s == "" || s[0] == '_' || s[len(s)-1] == '_' || strings.Contains(s, "__") || strings.ContainsAny(s, "+-") {
+	if s == "" || strings.IndexByte("_+-", s[0]) >= 0 || strings.HasSuffix(s, "_") || strings.Contains(s, "__") {
 		return false, "", base, false
 	}
 	return negative, strings.ReplaceAll(s, "_", ""), base, true

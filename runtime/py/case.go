@@ -1,6 +1,7 @@
 package py
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,21 +34,22 @@ func Title(s string) string {
 	var b strings.Builder
 	inWord := false
 	for at, c := range s {
-		text, special := titleTexts[c]
-		switch {
-		case inWord:
-			b.WriteString(lowerRune(s, at, c))
-		case special:
-			b.WriteString(text)
-		default:
-			b.WriteRune(unicode.ToTitle(c))
-		}
+		b.WriteString(titleRune(s, at, c, inWord))
 		inWord = isCased(c)
 	}
 	return b.String()
 }
 
-// lowerRune returns the character c, which is at offset at of s, in lower case. A Greek sigma at the end of a word
+// titleRune returns the character c, which is at an offset of s, in lower case if it is inside a word, otherwise in
+// title case.
+func titleRune(s string, at int, c rune, inWord bool) string {
+	if inWord {
+		return lowerRune(s, at, c)
+	}
+	return cmp.Or(titleTexts[c], string(unicode.ToTitle(c)))
+}
+
+// lowerRune returns the character c, which is at an offset of s, in lower case. A Greek sigma at the end of a word
 // has a separate lower-case form.
 func lowerRune(s string, at int, c rune) string {
 	switch {

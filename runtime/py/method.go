@@ -11,15 +11,7 @@ import (
 func Capitalize(s string) string {
 	var b strings.Builder
 	for at, c := range s {
-		text, special := titleTexts[c]
-		switch {
-		case at > 0:
-			b.WriteString(lowerRune(s, at, c))
-		case special:
-			b.WriteString(text)
-		default:
-			b.WriteRune(unicode.ToTitle(c))
-		}
+		b.WriteString(titleRune(s, at, c, at > 0))
 	}
 	return b.String()
 }
@@ -105,15 +97,15 @@ var otherDigits = &unicode.RangeTable{
 }
 
 // IsUpper is s.isupper().
-func IsUpper(s string) bool {
-	other := func(c rune) bool { return isLowercase(c) || unicode.Is(unicode.Lt, c) }
-	return strings.IndexFunc(s, isUppercase) >= 0 && strings.IndexFunc(s, other) < 0
-}
+func IsUpper(s string) bool { return isInCase(s, isUppercase, isLowercase) }
 
 // IsLower is s.islower().
-func IsLower(s string) bool {
-	other := func(c rune) bool { return isUppercase(c) || unicode.Is(unicode.Lt, c) }
-	return strings.IndexFunc(s, isLowercase) >= 0 && strings.IndexFunc(s, other) < 0
+func IsLower(s string) bool { return isInCase(s, isLowercase, isUppercase) }
+
+// isInCase reports whether s has a letter in one case and none in the other case or in title case.
+func isInCase(s string, one, other func(rune) bool) bool {
+	isOther := func(c rune) bool { return other(c) || unicode.Is(unicode.Lt, c) }
+	return strings.IndexFunc(s, one) >= 0 && strings.IndexFunc(s, isOther) < 0
 }
 
 // ZeroFill is s.zfill(width).

@@ -52,6 +52,44 @@ func TestAt(t *testing.T) {
 	}
 }
 
+// TestParseNumbers compares with Python, which counts only the digits before the first other character.
+func TestParseNumbers(t *testing.T) {
+	long := strings.Repeat("1", maxDigits+1)
+	for _, tt := range []struct {
+		parse func(string) (any, error)
+		text  string
+		want  string
+	}{
+		{parseAs(ParseInt), "\u00a0-1_0\n", "-10"},
+		{parseAs(ParseInt), "१२", "12"},
+		{parseAs(ParseInt), "\x1c1", "ValueError: invalid literal for int() with base 10: '\\x1c1'"},
+		{parseAs(ParseInt), "1__0", "ValueError: invalid literal for int() with base 10: '1__0'"},
+		{parseAs(ParseInt), "0x1", "ValueError: invalid literal for int() with base 10: '0x1'"},
+		{parseAs(ParseInt), long + "x", "ValueError: Exceeds the limit (4300 digits) for integer string conversion: value has 4301 digits; use sys.set_int_max_str_digits() to increase the limit"},
+		{parseAs(ParseFloat), " 1_0.5_0e1_0 ", "1.05e+11"},
+		{parseAs(ParseFloat), "٣.٥", "3.5"},
+		{parseAs(ParseFloat), "-NaN", "NaN"},
+		{parseAs(ParseFloat), "-Infinity", "-Inf"},
+		{parseAs(ParseFloat), "1e400", "+Inf"},
+		{parseAs(ParseFloat), "1_.5", "ValueError: could not convert string to float: '1_.5'"},
+		{parseAs(ParseFloat), "0x1p2", "ValueError: could not convert string to float: '0x1p2'"},
+		{parseAs(ParseFloat), "+-1", "ValueError: could not convert string to float: '+-1'"},
+	} {
+		value, err := tt.parse(tt.text)
+		got := fmt.Sprint(value)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("%.20q: got %s, want %s", tt.text, got, tt.want)
+		}
+	}
+}
+
+func parseAs[T any](parse func(string) (T, error)) func(string) (any, error) {
+	return func(s string) (any, error) { return parse(s) }
+}
+
 // TestInts compares integer arithmetic with that of big.Int near the limits of int.
 func TestInts(t *testing.T) {
 	edges := []int{0, 1, -1, 2, -2, 3, -3, 7, 10, -10, math.MaxInt32, math.MinInt32, math.MaxInt, math.MinInt, math.MaxInt - 1, math.MinInt + 1, math.MaxInt / 2, math.MinInt / 2}

@@ -2,7 +2,6 @@ package py
 
 import (
 	"math"
-	"math/big"
 	"strconv"
 	"strings"
 	"unicode"
@@ -46,64 +45,19 @@ func Fixed(f float64, digits int) string {
 }
 
 // ParseInt is int(s).
-func ParseInt(s string) (int, error) {
-	digits, ok := normalizeNumber(s)
-	unsigned := strings.TrimLeft(digits, "+-")
-	if n := len(unsigned) - len(strings.TrimLeft(unsigned, "0123456789")); ok && n > maxDigits {
-		return 0, Errorf("ValueError", "Exceeds the limit (%d digits) for integer string conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit", maxDigits, n)
-	}
-	if n, isInt := new(big.Int).SetString(digits, 10); ok && isInt {
-		if i := n.Int64(); n.IsInt64() && int64(int(i)) == i {
-			return int(i), nil
-		}
-		return 0, overflowError()
-	}
-	return 0, Errorf("ValueError", "invalid literal for int() with base 10: %.200s", Quote(s))
-}
+func ParseInt(s string) (int, error) { return ParseIntBase(s, 10) }
 
 // ParseFloat is float(s).
 func ParseFloat(s string) (float64, error) {
-	text, ok := normalizeNumber(s)
-	if lower := strings.ToLower(text); ok && strings.Trim(lower, "0123456789.e+-") != "" { // no hexadecimals
-		unsigned := lower
-		if lower[0] == '+' || lower[0] == '-' {
-			unsigned = lower[1:]
-		}
-		switch unsigned {
-		case "inf", "infinity":
-		case "nan":
-			return math.NaN(), nil // strconv rejects nan with a sign
-		default:
-			ok = false
-		}
+	text := strings.ToLower(asciiNumber(s))
+	if text == "+nan" || text == "-nan" {
+		text = "nan" // strconv rejects nan with a sign
 	}
-	if f, err := strconv.ParseFloat(text, 64); ok && (err == nil || math.IsInf(f, 0)) {
-		return f, nil
+	f, err := strconv.ParseFloat(text, 64)
+	if isHex := strings.Contains(text, "x"); isHex || err != nil && !math.IsInf(f, 0) {
+		return 0, Errorf("ValueError", "could not convert string to float: %s", Quote(s))
 	}
-	return 0, Errorf("ValueError", "could not convert string to float: %s", Quote(s))
-}
-
-// normalizeNumber removes the surrounding white space and the underscores of a number and converts its digits to
-// ASCII. It returns false if an underscore is not between two digits. Unlike Python's strip, it does not treat
-// \x1c to \x1f as white space.
-func normalizeNumber(s string) (text string, ok bool) {
-	s = strings.TrimSpace(s)
-	var b strings.Builder
-	for i, c := range s {
-		switch {
-		case c == '_':
-			before, _ := utf8.DecodeLastRuneInString(s[:i])
-			after, _ := utf8.DecodeRuneInString(s[i+1:])
-			if !unicode.IsDigit(before) || !unicode.IsDigit(after) {
-				return s, false
-			}
-		case unicode.IsDigit(c):
-			b.WriteByte('0' + byte(digitValue(c)))
-		default:
-			b.WriteRune(c)
-		}
-	}
-	return b.String(), true
+	return f, nil
 }
 
 // digitValue returns the value of a decimal digit. The digits of a script are consecutive, starting

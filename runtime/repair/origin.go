@@ -77,10 +77,10 @@ func (o Origin) Missing() Missing {
 	if bad != nil {
 		return Missing{}
 	}
-	found := rule.Missing()
-	m := Missing{Absent: found.Absent, Nowhere: found.Nowhere}
-	if found.Rest != nil {
-		m.Rest = found.Rest.Append(nil)
+	absent, nowhere, rest := rule.Missing()
+	m := Missing{Absent: absent, Nowhere: nowhere}
+	if rest != nil {
+		m.Rest = rest.Append(nil)
 	}
 	return m
 }

@@ -30,7 +30,7 @@ type keyedReply struct {
 // logPosition is a position in the log: the lengths of its lists at some time.
 type logPosition struct{ answeredKeys, parts, replies int }
 
-// logLayer is the section of the log that the last attempt at a layer has written.
+// logLayer is the section of the log that a layer wrote when it last ran.
 type logLayer struct {
 	from, to logPosition
 	failed   bool
@@ -41,7 +41,7 @@ func (r *exchangeLog) currentPosition() logPosition {
 	return logPosition{len(r.answeredKeys), len(r.parts), len(r.replies)}
 }
 
-// enterLayer begins an attempt at a layer and returns the position where it begins.
+// enterLayer begins the section of a layer, or begins it again, and returns its position.
 func (r *exchangeLog) enterLayer(level int) logPosition {
 	if level < len(r.layers) {
 		r.discardLayer(r.layers[level])
@@ -128,11 +128,14 @@ func (r *exchangeLog) allReplies() map[string]json.RawMessage {
 // records them with addAnswers.
 func (r *exchangeLog) findAnswers(questions []Question) (answers []Answer, missing []Question) {
 	answers = make([]Answer, len(questions))
-	keys := slices.Clone(r.answeredKeys)
+	used := map[string]int{} // number of answered questions, by key
+	for _, key := range r.answeredKeys {
+		used[key]++
+	}
 	for i, q := range questions {
 		key := q.Key()
-		skip := countMatches(keys, key)
-		keys = append(keys, key)
+		skip := used[key]
+		used[key]++
 		for _, a := range r.answers {
 			if a.QuestionKey != key || q.Check(a) != nil {
 				continue
@@ -161,14 +164,4 @@ func (r *exchangeLog) addAnswers(known, given []Answer) []Answer {
 		r.answeredKeys = append(r.answeredKeys, known[i].QuestionKey)
 	}
 	return known
-}
-
-// countMatches returns how often text occurs in all.
-func countMatches(all []string, text string) (n int) {
-	for _, x := range all {
-		if x == text {
-			n++
-		}
-	}
-	return n
 }

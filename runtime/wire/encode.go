@@ -15,9 +15,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/result"
 )
 
-// Open writes the lead of an object and opens it. If it returns false, an earlier error has occurred, and the
-// object must be neither written nor closed. The members of the object have leads that start with a comma, as
-// in `,"count":`.
+// Open writes lead, which is the text before an object (see [Encoder]), and then its opening brace. If it returns false, an earlier error has
+// occurred, and the object must be neither written nor closed. The members of the object have leads that start with a
+// comma, as in `,"count":`.
 //
 //go:noinline
 func (e *Encoder) Open(lead string) bool {
@@ -142,7 +142,7 @@ func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem fun
 // keepRune makes strings.Map replace invalid UTF-8 with U+FFFD, as in all strings that are written.
 func keepRune(r rune) rune { return r }
 
-// EncodePtr writes the value that x points to with elem; nil is null.
+// EncodePtr calls elem to write the value that x points to. A nil pointer is written as null.
 func EncodePtr[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, T)) {
 	if x == nil {
 		e.Null(lead)
@@ -198,7 +198,7 @@ func (e *Encoder) writeReference(lead string, x any, t reflect.Type) {
 
 // Most of the following functions take pointers to values, so that a struct with a lock is not copied.
 
-// WriterOf converts a writer that takes a pointer to a writer that takes a value.
+// WriterOf returns a writer that takes a value and passes a pointer to it to elem.
 func WriterOf[T any](elem func(*Encoder, string, *T)) func(*Encoder, string, T) {
 	return func(e *Encoder, lead string, x T) { elem(e, lead, &x) }
 }
@@ -217,7 +217,7 @@ var secretHeaders = []string{
 	"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "X-Auth-Token", "X-Amz-Security-Token",
 }
 
-// EncodePtrFrom writes the value that x points to with elem; nil is null.
+// EncodePtrFrom calls elem to write the value that x points to. A nil pointer is written as null.
 func EncodePtrFrom[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, *T)) {
 	if x == nil {
 		e.Null(lead)
@@ -226,7 +226,7 @@ func EncodePtrFrom[T any](e *Encoder, lead string, x *T, elem func(*Encoder, str
 	elem(e, lead, x)
 }
 
-// EncodeNonNil writes the value that x points to with elem. If x is nil, the encoder fails.
+// EncodeNonNil calls elem to write the value that x points to. If x is nil, the encoder fails.
 func EncodeNonNil[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, *T)) {
 	if x == nil {
 		e.Fail("", &result.NilError{})
@@ -235,9 +235,9 @@ func EncodeNonNil[T any](e *Encoder, lead string, x *T, elem func(*Encoder, stri
 	elem(e, lead, x)
 }
 
-// EncodeAs writes the value of an interface with write. The tool declares that the value is a T. Nil is null. If the
-// value is of another type, EncodeAs marshals it with encoding/json and reads the JSON with read. The encoder fails if
-// read records a fault or is nil.
+// EncodeAs calls write to write x, which the tool declares to be a T. Nil is written as null. If x is of another type,
+// EncodeAs marshals it with encoding/json and calls read to read the JSON. The encoder fails if read records a fault
+// or is nil.
 func EncodeAs[T any](e *Encoder, lead string, x any, read func(Value) T, write func(*Encoder, string, T)) {
 	if x == nil {
 		e.Null(lead)

@@ -82,32 +82,19 @@ func (p place) expectKind(k jsontape.Kind, expected string) *jsontape.Entry {
 }
 
 // readSigned reads an integer with the given number of bits.
-func (p place) readSigned(bits int) (n int64) {
-	if e := p.expectKind(jsontape.Number, anInteger); e != nil {
-		var expected string
-		if n, expected = parseSigned(p.d.tape.Text(e), bits); expected != "" {
-			p.failNumber(expected)
-		}
-	}
-	return n
-}
+func (p place) readSigned(bits int) int64 { return readNumber(p, anInteger, parseSigned, bits) }
 
 // readUnsigned reads an unsigned integer with the given number of bits.
-func (p place) readUnsigned(bits int) (n uint64) {
-	if e := p.expectKind(jsontape.Number, anInteger); e != nil {
-		var expected string
-		if n, expected = parseUnsigned(p.d.tape.Text(e), bits); expected != "" {
-			p.failNumber(expected)
-		}
-	}
-	return n
-}
+func (p place) readUnsigned(bits int) uint64 { return readNumber(p, anInteger, parseUnsigned, bits) }
 
 // readFloat reads a number within the range of a float with the given number of bits.
-func (p place) readFloat(bits int) (x float64) {
-	if e := p.expectKind(jsontape.Number, aNumber); e != nil {
+func (p place) readFloat(bits int) float64 { return readNumber(p, aNumber, parseFloat, bits) }
+
+// readNumber reads a number with parse, which returns what was expected if it fails. kind describes all such numbers.
+func readNumber[T any](p place, kind string, parse func(text string, bits int) (T, string), bits int) (x T) {
+	if e := p.expectKind(jsontape.Number, kind); e != nil {
 		var expected string
-		if x, expected = parseFloat(p.d.tape.Text(e), bits); expected != "" {
+		if x, expected = parse(p.d.tape.Text(e), bits); expected != "" {
 			p.failNumber(expected)
 		}
 	}

@@ -64,7 +64,6 @@ type binder struct {
 	notes       noteReader
 	annotations source.Annotations
 	supply      *resolve.Supply
-	endings     endingFinder
 }
 
 // newBinder reads the declarations that a package makes with functions such as tool.Inject and
@@ -76,7 +75,7 @@ func newBinder(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, 
 	shapes := shape.New(w, docs, supply.FillsType)
 	b := &binder{
 		pkg: pkg, write: w, docs: docs, supply: supply, annotations: annotations,
-		shapes: shapes, scope: resolve.New(w, docs, shapes, supply), endings: endingFinder{pkg: pkg},
+		shapes: shapes, scope: resolve.New(w, docs, shapes, supply),
 	}
 	b.notes = noteReader{Scope: b.scope, Shapes: b.shapes}
 	faults = append(faults, annotationFaults...)

@@ -401,9 +401,6 @@ func (o operators) mergeDicts(dicts []*ir.Value, want types.Type, places []pysyn
 		nilFree = nilFree && (dict.NilFree || !o.mayHoldNil(ir.ElemType(t)))
 		dicts[i] = o.convertTo(dict, t, places[i], "this dict")
 	}
-	if ir.HasBad(dicts...) {
-		return ir.NewBad()
-	}
 	all := o.CallInTurn(t, ir.PyRef("Merge"), dicts...)
 	all.NilFree = nilFree
 	return all

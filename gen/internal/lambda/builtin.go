@@ -1,6 +1,7 @@
 package lambda
 
 import (
+	"cmp"
 	"go/token"
 	"slices"
 
@@ -14,59 +15,68 @@ type pythonCall struct {
 	*pysyntax.Call
 }
 
-// builtins are the Python functions that a lambda may call.
-var builtins = map[string]func(pythonCall) *ir.Value{
-	"len": unaryBuiltin(operators.applyLen), "int": pythonCall.checkInt, "float": unaryBuiltin(operators.applyFloat),
-	"str":  unaryBuiltin(func(o operators, v *ir.Value, at pysyntax.Place) *ir.Value { return o.toText(v, at) }),
-	"bool": unaryBuiltin(operators.applyBool), "abs": unaryBuiltin(operators.applyAbs), "any": pythonCall.checkAny, "all": pythonCall.checkAll,
-	"sum": pythonCall.checkSum, "round": pythonCall.checkRound, "sorted": pythonCall.checkSorted,
-	"min": pythonCall.checkExtreme, "max": pythonCall.checkExtreme, "format": pythonCall.checkFormatCall, "next": pythonCall.checkNext,
-	"repr": pythonCall.checkRepr, "hex": newNumeral("#x"), "oct": newNumeral("#o"), "bin": newNumeral("#b"),
-	"chr": pythonCall.checkChr, "ord": pythonCall.checkOrd, "divmod": pythonCall.checkDivmod, "dict": pythonCall.checkDictCopy,
-	"isinstance": pythonCall.checkInstance, "pow": pythonCall.checkPow,
+// builtin is a Python function that a lambda may call.
+type builtin struct {
+	maxArgs  int      // of positional arguments, of which at least one is required; 0 if check checks the arguments itself
+	keywords []string // the keyword arguments that it accepts
+	check    func(c pythonCall, args []*ir.Value) *ir.Value
 }
 
-// unaryBuiltin returns a function that checks calls of a Python function with one argument. build translates
-// the call.
-func unaryBuiltin(build func(operators, *ir.Value, pysyntax.Place) *ir.Value) func(pythonCall) *ir.Value {
-	return func(c pythonCall) *ir.Value {
-		args := c.checkArguments(1)
-		if args == nil {
-			return ir.NewBad()
-		}
-		return build(c.operators, args[0], c.Location())
+var builtins = map[string]builtin{
+	"abs":        newUnary(operators.applyAbs),
+	"all":        {check: func(c pythonCall, _ []*ir.Value) *ir.Value { return c.checkSearch(false) }},
+	"any":        {check: func(c pythonCall, _ []*ir.Value) *ir.Value { return c.checkSearch(true) }},
+	"bin":        newNumeral("#b"),
+	"bool":       newUnary(func(o operators, v *ir.Value, _ pysyntax.Place) *ir.Value { return o.truthOf(v) }),
+	"chr":        {maxArgs: 1, check: pythonCall.checkChr},
+	"dict":       {maxArgs: 1, check: pythonCall.checkDictCopy},
+	"divmod":     {maxArgs: 2, check: pythonCall.checkDivmod},
+	"float":      newUnary(operators.applyFloat),
+	"format":     {check: pythonCall.checkFormatCall},
+	"hex":        newNumeral("#x"),
+	"int":        {maxArgs: 2, keywords: []string{"base"}, check: pythonCall.checkInt},
+	"isinstance": {check: pythonCall.checkInstance},
+	"len":        newUnary(operators.applyLen),
+	"max":        {maxArgs: 100, keywords: []string{"key", "default"}, check: pythonCall.checkExtreme},
+	"min":        {maxArgs: 100, keywords: []string{"key", "default"}, check: pythonCall.checkExtreme},
+	"next":       {check: pythonCall.checkNext},
+	"oct":        newNumeral("#o"),
+	"ord":        newUnary(operators.applyOrd),
+	"pow":        {maxArgs: 3, check: pythonCall.checkPow},
+	"repr":       newUnary(func(o operators, v *ir.Value, at pysyntax.Place) *ir.Value { return o.toRepr(v, at) }),
+	"round":      {maxArgs: 2, keywords: []string{"ndigits"}, check: pythonCall.checkRound},
+	"sorted":     {maxArgs: 1, keywords: []string{"key", "reverse"}, check: pythonCall.checkSorted},
+	"str":        newUnary(func(o operators, v *ir.Value, at pysyntax.Place) *ir.Value { return o.toText(v, at) }),
+	"sum":        {maxArgs: 2, keywords: []string{"start"}, check: pythonCall.checkSum},
+}
+
+// newUnary returns a Python function with one argument. build translates the call.
+func newUnary(build func(operators, *ir.Value, pysyntax.Place) *ir.Value) builtin {
+	return builtin{maxArgs: 1, check: func(c pythonCall, args []*ir.Value) *ir.Value { return build(c.operators, args[0], c.Location()) }}
+}
+
+// checkBuiltin checks a call of b.
+func (c pythonCall) checkBuiltin(b builtin) *ir.Value {
+	if b.maxArgs == 0 {
+		return b.check(c, nil)
 	}
-}
-
-func (c pythonCall) checkSum() *ir.Value {
-	args := c.checkArguments(2, "start")
+	args := c.checkArguments(b.maxArgs, b.keywords...)
 	if args == nil {
 		return ir.NewBad()
 	}
-	start := c.secondArgument(args, "start")
-	if start == nil {
-		start = c.IntLiteral(0)
-	}
-	if start.IsBad() {
-		return start
-	}
-	return c.applySum(args[0], start, c.Location())
+	return b.check(c, args)
 }
 
-func (c pythonCall) checkRound() *ir.Value {
-	args := c.checkArguments(2, "ndigits")
-	if args == nil {
-		return ir.NewBad()
-	}
+func (c pythonCall) checkSum(args []*ir.Value) *ir.Value {
+	return c.applySum(args[0], cmp.Or(c.secondArgument(args, "start"), c.IntLiteral(0)), c.Location())
+}
+
+func (c pythonCall) checkRound(args []*ir.Value) *ir.Value {
 	return c.applyRound(args[0], c.secondArgument(args, "ndigits"), c.Location())
 }
 
 // checkSorted checks sorted(list, key=…, reverse=…).
-func (c pythonCall) checkSorted() *ir.Value {
-	args := c.checkArguments(1, "key", "reverse")
-	if args == nil {
-		return ir.NewBad()
-	}
+func (c pythonCall) checkSorted(args []*ir.Value) *ir.Value {
 	reverse := c.BoolLiteral(false)
 	r := c.keywordValue("reverse")
 	if r != nil {
@@ -87,11 +97,7 @@ func (c pythonCall) checkSorted() *ir.Value {
 }
 
 // checkExtreme checks a call of min or max.
-func (c pythonCall) checkExtreme() *ir.Value {
-	args := c.checkArguments(100, "key", "default")
-	if args == nil {
-		return ir.NewBad()
-	}
+func (c pythonCall) checkExtreme(args []*ir.Value) *ir.Value {
 	name := writtenName(c.Func)
 	list := args[0]
 	if len(args) > 1 {

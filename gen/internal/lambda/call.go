@@ -29,7 +29,10 @@ func (c *checker) checkCall(e *pysyntax.Call) *ir.Value {
 		if w := (suggester{c.nameResolver}); w.reportModuleCall(e, f) || w.reportFromKeys(e, f) {
 			return ir.NewBad()
 		}
-		return c.checkMethodCall(e, f)
+		if e.Unbound {
+			return pythonCall{c, e}.checkUnbound(f)
+		}
+		return c.checkMethodOf(e, f, c.checkOwner(f))
 	case *pysyntax.Bad:
 		return ir.NewBad()
 	}
@@ -49,8 +52,8 @@ func (c *checker) checkNameCall(e *pysyntax.Call, f *pysyntax.Name) *ir.Value {
 		c.reportBareDeps(f.Location())
 		return ir.NewBad()
 	}
-	if builtin := builtins[f.Name]; builtin != nil && !c.isHidden(f.Name) {
-		return builtin(pythonCall{c, e})
+	if b, ok := builtins[f.Name]; ok && !c.isHidden(f.Name) {
+		return pythonCall{c, e}.checkBuiltin(b)
 	}
 	if c.isUnsupported(f.Name) {
 		suggester{c.nameResolver}.reportUnsupportedCall(e, f)
@@ -108,7 +111,7 @@ func (c *checker) checkZeroStruct(e *pysyntax.Call, obj *types.TypeName) *ir.Val
 
 // checkGoCall checks a call of a Go function.
 func (c *checker) checkGoCall(e *pysyntax.Call, name string, obj types.Object, sig *types.Signature, callee func() *ir.Step) *ir.Value {
-	v := callBuilder{operators: c.operators, nameResolver: c.nameResolver, Expr: c.checkSingle, Supply: c.suppliedParam, Option: c.optionWithContext}.buildCall(e, name, obj, sig, callee)
+	v := c.buildCall(e, name, obj, sig, callee)
 	if e == c.body {
 		c.called.OnlyCall = obj
 	}
@@ -135,14 +138,6 @@ func (c *checker) requireCallable(f *ir.Value, obj types.Object, at pysyntax.Pla
 		return f
 	}
 	return c.requireNotNone(f, at, c.CallPure(nil, ir.PyRef("Errorf"), c.StrLiteral("TypeError"), c.StrLiteral("'NoneType' object is not callable")))
-}
-
-// checkMethodCall checks a call such as x.f(y).
-func (c *checker) checkMethodCall(e *pysyntax.Call, f *pysyntax.Attr) *ir.Value {
-	if e.Unbound {
-		return pythonCall{c, e}.checkUnbound(f)
-	}
-	return c.checkMethodOf(e, f, c.checkOwner(f))
 }
 
 // checkMethodOf checks a call of the method f of x.

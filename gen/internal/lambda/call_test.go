@@ -34,13 +34,10 @@ func Example_buildCall() {
 		l, _ := pysyntax.Parse(text, nothing{}.At)
 		report := &faultReport{Scope: nothing{}}
 		o := operators{valueBuilder: newValueBuilder(report)}
-		body, a, b, ctx := o.Block(), o.NewParam("a", ir.GoString), o.NewParam("b", ir.GoInt), o.NewParam("ctx", context)
-		c := callBuilder{
-			operators: o, nameResolver: &nameResolver{faultReport: report},
-			Expr: func(e pysyntax.Expr, _ types.Type) *ir.Value {
-				return map[string]*ir.Value{"a": a, "b": b}[e.(*pysyntax.Name).Name]
-			},
-			Supply: func(types.Type) *ir.Value { return ctx },
+		body, a, b := o.Block(), o.NewParam("a", ir.GoString), o.NewParam("b", ir.GoInt)
+		c := &checker{operators: o, nameResolver: &nameResolver{faultReport: report}}
+		c.expr = func(e pysyntax.Expr, _ types.Type) *ir.Value {
+			return map[string]*ir.Value{"a": a, "b": b}[e.(*pysyntax.Name).Name]
 		}
 		callee := func() *ir.Step { return &ir.Step{Args: []*ir.Step{o.GlobalValue(find).Step}} }
 		found := c.buildCall(l.Body.(*pysyntax.Call), "Find", find, find.Signature(), callee)
@@ -49,7 +46,7 @@ func Example_buildCall() {
 			continue
 		}
 		o.AddReturn(found.Step)
-		p := &ir.Program{Supplied: []*ir.Step{ctx.Step}, Params: []*ir.Step{a.Step, b.Step}, Body: body, Results: []types.Type{ir.GoBool}}
+		p := &ir.Program{Params: []*ir.Step{c.supplied[0].Step, a.Step, b.Step}, Body: body, Results: []types.Type{ir.GoBool}}
 		f := lower.Write(p, users)
 		decl := &ast.FuncDecl{Name: ast.NewIdent("find"), Type: f.Lit.Type, Body: f.Lit.Body}
 		if err := printer.Fprint(os.Stdout, token.NewFileSet(), decl); err != nil {

@@ -8,40 +8,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// callBuilder builds calls of Go functions.
-type callBuilder struct {
-	operators
-	*nameResolver
-	Expr   func(pysyntax.Expr, types.Type) *ir.Value // checks an argument; the type is that of its parameter, or nil
-	Supply func(types.Type) *ir.Value                // returns the value for a parameter that the lambda does not pass
-	Option func(types.Type) *ir.Value                // returns an option that carries the context, for a variadic parameter of this element type, or nil
-}
-
-// buildCall builds a call of a Go function. name is its name in the lambda. callee returns the step for the
-// function. It is called after the arguments are built, because its nil check must follow their evaluation.
-func (c callBuilder) buildCall(e *pysyntax.Call, name string, obj types.Object, sig *types.Signature, callee func() *ir.Step) *ir.Value {
-	if sig.TypeParams().Len() > 0 {
-		c.addUnsupported(e.Location(), "a call of "+name+", which is generic").Related = c.Declared(obj)
-		return ir.NewBad()
-	}
-	visible := c.visibleParams(sig)
-	call := &callArguments{
-		callBuilder: c, Call: e, name: name, obj: obj, sig: sig, visible: visible,
-		args: make([]*ir.Value, len(visible)), places: make([]pysyntax.Place, len(visible)),
-	}
-	if !call.bindArguments() {
-		return ir.NewBad()
-	}
-	s := callee()
-	if !call.passArguments(s) {
-		return ir.NewBad()
-	}
-	return call.callResult(s)
-}
-
-// callArguments is the state of a call while its arguments are bound to parameters.
+// callArguments is the state of a call of a Go function while its arguments are bound to parameters.
 type callArguments struct {
-	callBuilder
+	*checker
 	*pysyntax.Call
 	name      string // of the function in the lambda
 	obj       types.Object
@@ -54,6 +23,28 @@ type callArguments struct {
 	starPlace pysyntax.Place
 }
 
+// buildCall builds a call of a Go function. name is its name in the lambda. callee returns the step for the
+// function. It is called after the arguments are built, because its nil check must follow their evaluation.
+func (c *checker) buildCall(e *pysyntax.Call, name string, obj types.Object, sig *types.Signature, callee func() *ir.Step) *ir.Value {
+	if sig.TypeParams().Len() > 0 {
+		c.addUnsupported(e.Location(), "a call of "+name+", which is generic").Related = c.Declared(obj)
+		return ir.NewBad()
+	}
+	visible := c.visibleParams(sig)
+	call := &callArguments{
+		checker: c, Call: e, name: name, obj: obj, sig: sig, visible: visible,
+		args: make([]*ir.Value, len(visible)), places: make([]pysyntax.Place, len(visible)),
+	}
+	if !call.bindArguments() {
+		return ir.NewBad()
+	}
+	s := callee()
+	if !call.passArguments(s) {
+		return ir.NewBad()
+	}
+	return call.callResult(s)
+}
+
 // bindArguments checks the arguments in order and assigns them to parameters. It returns false after a fault.
 func (c *callArguments) bindArguments() bool {
 	valid := true
@@ -63,7 +54,7 @@ func (c *callArguments) bindArguments() bool {
 		if a.Name != "" {
 			if i = c.paramIndex(c.visible, a.Name); i < 0 || c.sig.Variadic() && i == len(c.visible)-1 {
 				c.reportNoParam(a)
-				c.Expr(a.Value, nil)
+				c.checkSingle(a.Value, nil)
 				valid = false
 				continue
 			}
@@ -73,7 +64,7 @@ func (c *callArguments) bindArguments() bool {
 				continue
 			}
 		}
-		v := c.Expr(a.Value, c.paramType(i))
+		v := c.checkSingle(a.Value, paramType(c.sig, c.visible, i))
 		switch {
 		case v.IsBad():
 			valid = false

@@ -2,7 +2,6 @@ package lambda
 
 import (
 	"fmt"
-	"go/types"
 	"slices"
 	"strings"
 
@@ -12,18 +11,6 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 	"github.com/aiongen/aiongen/internal/words"
 )
-
-// paramType returns the type of the parameter that receives argument i, or nil if there are too many arguments.
-func (c *callArguments) paramType(i int) types.Type {
-	last := len(c.visible) - 1
-	switch {
-	case c.sig.Variadic() && i >= last && last >= 0:
-		return ir.ElemType(c.visible[last].Type())
-	case i <= last:
-		return c.visible[i].Type()
-	}
-	return nil
-}
 
 func (c *callArguments) addCallFault(at pysyntax.Place, format string, args ...any) *diag.Diagnostic {
 	d := c.addFault("lambda-call", at, "the call of %s %s", c.name, fmt.Sprintf(format, args...))

@@ -32,7 +32,7 @@ type CalledObjects struct {
 // checkLambda checks a lambda and returns its program, which is valid only if the returned list
 // contains no errors. want is the expected type of the result, or nil.
 func checkLambda(l *pysyntax.Lambda, params []Param, want types.Type, s Scope) (*ir.Program, CalledObjects, diag.List) {
-	report := &faultReport{Scope: s, source: l.Source}
+	report := &faultReport{Scope: s, source: l.Source, written: l.Body}
 	if _, trial := s.(trialScope); !trial {
 		report.compiles = newTrial(l, func(l *pysyntax.Lambda, s Scope) diag.List {
 			_, _, faults := checkLambda(l, params, want, s)
@@ -46,22 +46,24 @@ func checkLambda(l *pysyntax.Lambda, params []Param, want types.Type, s Scope) (
 	}
 	c.expr = c.checkExpr
 	p := &ir.Program{Body: c.Block()}
+	var declared []*ir.Step
 	for _, p := range l.Params {
 		c.Env[p.Name] = ir.NewBad()
 	}
-	c.body = rewriteBody(l.Body, c.nameResolver)
+	c.body = (&rewriter{c.nameResolver, map[string]int{}}).rewriteResult(l.Body)
 	targets := c.findTargetParams(l)
 	for i, name := range l.Params {
 		v := c.checkParam(name, i, params[i], targets[name.Name])
-		p.Params = append(p.Params, v.Step)
+		declared = append(declared, v.Step)
 		c.Env[name.Name] = v
 	}
 	checkSize(c.body, c.nameResolver)
 	c.checkTail(c.body, want)
 	c.finishReturns(p, want)
 	for _, v := range c.supplied {
-		p.Supplied = append(p.Supplied, v.Step)
+		p.Params = append(p.Params, v.Step)
 	}
+	p.Params = append(p.Params, declared...)
 	return p, c.called, report.Faults
 }
 
@@ -70,7 +72,7 @@ func checkLambda(l *pysyntax.Lambda, params []Param, want types.Type, s Scope) (
 func (c *checker) checkParam(p pysyntax.Param, i int, declared Param, targets []*targetParam) *ir.Value {
 	t, o := declared.Type, ir.Origin{What: "parameter " + p.Name}
 	fitting := slices.IndexFunc(targets, func(r *targetParam) bool {
-		return t == nil || describesStruct(declared.Word, r.Type) || c.describesText(declared.Word, r.Type)
+		return t == nil || c.describes(declared.Word, r.Type)
 	})
 	switch {
 	case fitting >= 0:
@@ -94,33 +96,24 @@ func (c *checker) checkParam(p pysyntax.Param, i int, declared Param, targets []
 	return v
 }
 
-// describesText reports whether a type word such as string describes t, a type that is a string in JSON but not in
-// Go, such as time.Duration. The word list[string] describes slices of such a type.
-func (c *checker) describesText(word string, t types.Type) bool {
+// describes reports whether a type word describes t, a type that differs from that of the word: dict describes a
+// struct or a pointer to one, and string a type that is a string in JSON but not in Go, such as time.Duration. The
+// words list, list[dict] and list[string] describe slices of such types.
+func (c *checker) describes(word string, t types.Type) bool {
 	w := values.WordOf(word)
+	isDict := w.Kind == values.DictKind && w.Elem == ""
 	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		if isDict {
+			return true
+		}
 	case *types.Pointer:
-		return false
+		_, isStruct := u.Elem().Underlying().(*types.Struct)
+		return isStruct && isDict
 	case *types.Slice:
-		if w.Kind == values.ListKind && w.Elem != "" {
-			return c.describesText(w.Elem, u.Elem())
+		if w.Kind == values.ListKind {
+			return c.describes(cmp.Or(w.Elem, "dict"), u.Elem())
 		}
 	}
 	return w.Kind == values.StringKind && ir.KindOf(t) != ir.Str && c.IsText(t)
-}
-
-// describesStruct reports whether a type word describes t: dict describes a struct or a pointer to one, and list
-// and list[dict] describe slices of them.
-func describesStruct(word string, t types.Type) bool {
-	w := values.WordOf(word)
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		return w.Kind == values.DictKind && w.Elem == ""
-	case *types.Pointer:
-		_, isStruct := u.Elem().Underlying().(*types.Struct)
-		return isStruct && describesStruct(word, u.Elem())
-	case *types.Slice:
-		return w.Kind == values.ListKind && describesStruct(cmp.Or(w.Elem, "dict"), u.Elem())
-	}
-	return false
 }

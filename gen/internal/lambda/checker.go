@@ -46,14 +46,6 @@ func (c *checker) checkSingle(e pysyntax.Expr, want types.Type) *ir.Value {
 	return v
 }
 
-// checkSingles calls checkSingle for each expression.
-func (c *checker) checkSingles(list []pysyntax.Expr, want types.Type) (values []*ir.Value) {
-	for _, e := range list {
-		values = append(values, c.checkSingle(e, want))
-	}
-	return values
-}
-
 // checkName checks a name that is not called: a parameter, a variable or a constant.
 func (c *checker) checkName(e *pysyntax.Name) *ir.Value {
 	if v, ok := c.Env[e.Name]; ok {

@@ -43,13 +43,8 @@ func (o operators) compareValues(op string, x, y *ir.Value, at pysyntax.Place) *
 	switch op {
 	case "is", "is not":
 		return o.isNone(x, op == "is")
-	case "in":
-		return o.containsValue(x, y, at)
-	case "not in":
-		if found := o.containsValue(x, y, at); !found.IsBad() {
-			return o.NegateBool(found)
-		}
-		return ir.NewBad()
+	case "in", "not in":
+		return o.equalBool(o.containsValue(x, y, at), op == "in")
 	case "==", "!=":
 		return o.compareEqual(op, x, y, at)
 	}
@@ -59,12 +54,6 @@ func (o operators) compareValues(op string, x, y *ir.Value, at pysyntax.Place) *
 // compareEqual translates == and !=.
 func (o operators) compareEqual(op string, x, y *ir.Value, at pysyntax.Place) *ir.Value {
 	kx, ky := x.Kind(), y.Kind()
-	not := func(equal *ir.Value) *ir.Value {
-		if op == "!=" {
-			return o.NegateBool(equal)
-		}
-		return equal
-	}
 	switch {
 	case kx == ir.None:
 		return o.isNone(y, op == "==")
@@ -75,11 +64,11 @@ func (o operators) compareEqual(op string, x, y *ir.Value, at pysyntax.Place) *i
 	case kx == ir.Str && ky == ir.Str, kx == ir.Bool && ky == ir.Bool:
 		return o.comparePlain(op, x, y)
 	case isSimpleContainer(x.Type) && x.HasType(y.Type):
-		return not(o.equalContainers(x, y))
+		return o.equalBool(o.equalContainers(x, y), op == "==")
 	case isComparableObject(x.Type) && x.HasType(y.Type):
 		return o.goComparison(op, x, y)
 	case mayBeEqual(x.Type, y.Type):
-		return not(o.callHelper("equal", ir.GoBool, at, ir.DynRef("Equal"), o.toDynamic(x), o.toDynamic(y)))
+		return o.equalBool(o.callHelper("equal", ir.GoBool, at, ir.DynRef("Equal"), o.toDynamic(x), o.toDynamic(y)), op == "==")
 	}
 	o.reportUnequal(x, y, at)
 	return ir.NewBad()

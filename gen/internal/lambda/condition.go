@@ -30,9 +30,7 @@ func (c *checker) checkCondition(e pysyntax.Expr) truthTest {
 	case *pysyntax.Unary:
 		if e.Op.Text == "not" {
 			t := c.checkCondition(e.X)
-			if !t.IsBad() {
-				t.Value = c.NegateBool(t.Value)
-			}
+			t.Value = c.NegateBool(t.Value)
 			t.then, t.otherwise = t.otherwise, t.then
 			return t
 		}
@@ -88,9 +86,6 @@ func (c *checker) checkBothConditions(e *pysyntax.Binary) truthTest {
 	}
 	var right truthTest
 	rightSteps := c.buildBranch(func() { c.withNarrowed(left.narrowedAfter(and), func() { right = c.checkCondition(e.Y) }) })
-	if ir.HasBad(left.Value, right.Value) {
-		return truthTest{Value: ir.NewBad()}
-	}
 	joined := truthTest{Value: c.joinConditions(logicOperator(and), left.Value, right.Value, rightSteps)}
 	if and {
 		joined.then = mergeNarrowed(left.then, right.then)
@@ -132,9 +127,6 @@ func (c *checker) compareChain(x *ir.Value, left pysyntax.Expr, rest []pysyntax.
 	}
 	var next *ir.Value
 	nextSteps := c.buildBranch(func() { next = c.compareChain(y, r.Y, rest[1:]) })
-	if next.IsBad() {
-		return next
-	}
 	return c.joinConditions(token.LAND, t, next, nextSteps)
 }
 

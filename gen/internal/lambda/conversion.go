@@ -7,42 +7,39 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// checkRepr checks repr.
-func (c pythonCall) checkRepr() *ir.Value {
-	args := c.checkArguments(1)
-	if args == nil {
-		return ir.NewBad()
-	}
-	return c.toRepr(args[0], c.Location())
+// newNumeral returns a Python function such as hex, which formats an integer. spec is the format, such as "#x".
+func newNumeral(spec string) builtin {
+	return builtin{maxArgs: 1, check: func(c pythonCall, args []*ir.Value) *ir.Value {
+		return c.formatValue(c.toInteger(args[0]), 0, c.StrLiteral(spec), c.Location())
+	}}
 }
 
-// newNumeral returns a function that checks calls of a Python function such as hex, which formats an integer.
-// spec is the format, such as "#x".
-func newNumeral(spec string) func(pythonCall) *ir.Value {
-	return func(c pythonCall) *ir.Value {
-		n := c.checkInteger()
-		if n.IsBad() {
-			return n
-		}
-		return c.formatValue(n, 0, c.StrLiteral(spec), c.Location())
-	}
+// toInteger converts the only argument of a call to int.
+func (c pythonCall) toInteger(v *ir.Value) *ir.Value {
+	return c.toIndexInt(v, c.Args[0].Value.Location(), "the argument of "+writtenName(c.Func))
 }
 
-// checkInteger checks the call of a function with one argument, and returns that argument as an int.
-func (c pythonCall) checkInteger() *ir.Value {
-	args := c.checkArguments(1)
-	if args == nil {
-		return ir.NewBad()
+// checkInt checks int(x) and int(text, base).
+func (c pythonCall) checkInt(args []*ir.Value) *ir.Value {
+	base := c.secondArgument(args, "base")
+	if base == nil {
+		return c.applyInt(args[0], c.Location())
 	}
-	return c.toIndexInt(args[0], c.Args[0].Value.Location(), "the argument of "+writtenName(c.Func))
+	at := c.Args[1].Value.Location()
+	base = c.toIndexInt(base, at, describeArgument(1, "int"))
+	switch x := args[0]; x.Kind() {
+	case ir.Str:
+		return c.callHelper("number", ir.GoInt, c.Location(), ir.PyRef("ParseIntBase"), c.toPlain(x), base)
+	case ir.Any, ir.Optional:
+		return c.callHelper("number", ir.GoInt, c.Location(), ir.DynRef("IntBase"), c.toDynamic(x), base)
+	default:
+		c.addWrongType(x, c.Location(), "int() takes a str with a base")
+	}
+	return ir.NewBad()
 }
 
 // checkPow checks pow(a, b, n). The rewriter has already replaced pow(a, b) by a ** b.
-func (c pythonCall) checkPow() *ir.Value {
-	args := c.checkArguments(3)
-	if args == nil {
-		return ir.NewBad()
-	}
+func (c pythonCall) checkPow(args []*ir.Value) *ir.Value {
 	if len(args) != 3 || slices.ContainsFunc(args, func(v *ir.Value) bool { return !v.IsInteger() }) {
 		suggester{c.nameResolver}.reportUnsupportedCall(c.Call, c.Func.(*pysyntax.Name))
 		return ir.NewBad()
@@ -50,44 +47,16 @@ func (c pythonCall) checkPow() *ir.Value {
 	for i, v := range args {
 		args[i] = c.toIndexInt(v, c.Args[i].Value.Location(), "an argument of pow")
 	}
-	if ir.HasBad(args...) {
-		return ir.NewBad()
-	}
 	return c.callHelper("power", ir.GoInt, c.Location(), ir.PyRef("PowMod"), args...)
 }
 
-// checkChr checks chr.
-func (c pythonCall) checkChr() *ir.Value {
-	n := c.checkInteger()
-	if n.IsBad() {
-		return n
-	}
-	return c.callHelper("char", ir.GoString, c.Location(), ir.PyRef("Chr"), n)
-}
-
-// checkOrd checks ord.
-func (c pythonCall) checkOrd() *ir.Value {
-	args := c.checkArguments(1)
-	if args == nil {
-		return ir.NewBad()
-	}
-	v := c.dereference(args[0], c.Location(), "TypeError: ord() expected string of length 1, but NoneType found")
-	switch v.Kind() {
-	case ir.Str:
-		return c.callHelper("number", ir.GoInt, c.Location(), ir.PyRef("Ord"), c.toPlain(v))
-	case ir.Any:
-		return c.callHelper("number", ir.GoInt, c.Location(), ir.DynRef("Ord"), v)
-	}
-	return c.reportArgument(v, c.Location(), "ord", "a str")
+func (c pythonCall) checkChr(args []*ir.Value) *ir.Value {
+	return c.callHelper("char", ir.GoString, c.Location(), ir.PyRef("Chr"), c.toInteger(args[0]))
 }
 
 // checkDivmod checks divmod of integers. It returns a list instead of a tuple, which makes no difference if the
 // tuple is indexed or becomes the result of the lambda. Other uses are reported.
-func (c pythonCall) checkDivmod() *ir.Value {
-	args := c.checkArguments(2)
-	if args == nil {
-		return ir.NewBad()
-	}
+func (c pythonCall) checkDivmod(args []*ir.Value) *ir.Value {
 	if !c.MayBeTuple || len(args) != 2 || !args[0].IsInteger() || !args[1].IsInteger() {
 		f := c.Func.(*pysyntax.Name)
 		suggester{c.nameResolver}.reportUnsupportedCall(c.Call, f)
@@ -100,18 +69,11 @@ func (c pythonCall) checkDivmod() *ir.Value {
 	}
 	quotient := apply("//")
 	values := []*ir.Value{quotient, apply("%")}
-	if ir.HasBad(values...) {
-		return ir.NewBad()
-	}
 	return c.makeList(values, ir.GoInt, func(int) pysyntax.Place { return c.Place }, "an element of the tuple")
 }
 
 // checkDictCopy checks dict(d). It returns d itself, because no expression of a lambda changes a dict.
-func (c pythonCall) checkDictCopy() *ir.Value {
-	args := c.checkArguments(1)
-	if args == nil {
-		return ir.NewBad()
-	}
+func (c pythonCall) checkDictCopy(args []*ir.Value) *ir.Value {
 	if args[0].Kind() != ir.Dict {
 		suggester{c.nameResolver}.reportUnsupportedCall(c.Call, c.Func.(*pysyntax.Name))
 		return ir.NewBad()
@@ -121,7 +83,7 @@ func (c pythonCall) checkDictCopy() *ir.Value {
 
 // checkInstance checks isinstance(x, types) for a value whose type is known only at run time. For other values, the
 // result is always the same, and a fault suggests it.
-func (c pythonCall) checkInstance() *ir.Value {
+func (c pythonCall) checkInstance([]*ir.Value) *ir.Value {
 	names, ok := typeNames(c.Call)
 	if !ok {
 		suggester{c.nameResolver}.reportUnsupportedCall(c.Call, c.Func.(*pysyntax.Name))
@@ -135,9 +97,6 @@ func (c pythonCall) checkInstance() *ir.Value {
 	args := []*ir.Value{c.toDynamic(v)}
 	for _, name := range names {
 		args = append(args, c.StrLiteral(name))
-	}
-	if ir.HasBad(args...) {
-		return ir.NewBad()
 	}
 	return c.CallPure(ir.GoBool, ir.DynRef("IsInstance"), args...)
 }

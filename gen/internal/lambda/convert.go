@@ -31,7 +31,10 @@ func (o *valueBuilder) convertTo(v *ir.Value, t types.Type, at pysyntax.Place, w
 	case k == ir.None:
 		return o.convertNone(v, t, at, what)
 	case target == ir.Any && !ir.IsNumberText(t):
-		return o.convertToAny(v, t, at, what)
+		if o.rejectJSONChange(v, at, what) {
+			return ir.NewBad()
+		}
+		return o.boxAny(v, t)
 	case target == ir.Optional && k != ir.Optional:
 		return o.toPointer(o.convertTo(v, ir.ElemType(t), at, what), t)
 	case target == ir.Object:
@@ -74,14 +77,6 @@ func (o *valueBuilder) convertNone(v *ir.Value, t types.Type, at pysyntax.Place,
 		return ir.NewBad()
 	}
 	return v.WithType(t)
-}
-
-// convertToAny converts a value to any. It rejects a value whose JSON would change in an any.
-func (o *valueBuilder) convertToAny(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
-	if o.rejectJSONChange(v, at, what) {
-		return ir.NewBad()
-	}
-	return o.boxAny(v, t)
 }
 
 // rejectJSONChange reports a value whose JSON would be different in an any, because encoding/json writes the
@@ -135,8 +130,6 @@ func (o *valueBuilder) settleDisplay(v *ir.Value) *ir.Value {
 // toPointer returns a pointer of type t to a value.
 func (o *valueBuilder) toPointer(v *ir.Value, t types.Type) *ir.Value {
 	switch {
-	case v.IsBad():
-		return v
 	case v.Constant == nil && v.Timing != ir.Anytime:
 		v = v.KeepInVariable()
 	case v.Constant != nil || !v.IsVariable():
@@ -165,12 +158,12 @@ func isUntypedLiteral(v *ir.Value) bool {
 func (o *valueBuilder) convertObject(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
 	pointer, isPointer := types.Unalias(t).(*types.Pointer)
 	from, fromPointer := types.Unalias(v.Type).(*types.Pointer)
+	zero := t // the struct that {} can be converted to, if any
+	if isPointer {
+		zero = pointer.Elem()
+	}
 	switch {
-	case v.Type != nil && types.Identical(v.Type, ir.EmptyDict) && mayBeZeroStruct(t):
-		zero := t
-		if isPointer {
-			zero = pointer.Elem()
-		}
+	case v.HasType(ir.EmptyDict) && hasZeroStruct(zero):
 		return o.convertTo(o.EmptyDisplay(zero), t, at, what)
 	case types.AssignableTo(v.Type, t):
 		return v.WithType(t)
@@ -198,14 +191,6 @@ func (o *valueBuilder) reportObjectMisfit(v *ir.Value, t types.Type, at pysyntax
 		d.WithHelp("give the argument this Go type in its note, so that its JSON is decoded to this type")
 	}
 	return ir.NewBad()
-}
-
-// mayBeZeroStruct reports whether {} can be converted to t, which is a struct or a pointer to one.
-func mayBeZeroStruct(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	return hasZeroStruct(t)
 }
 
 // hasZeroStruct reports whether t is a struct whose zero value may be useful. A struct with only unexported fields
@@ -392,9 +377,5 @@ func (o *valueBuilder) makeConverter(from, to types.Type, at pysyntax.Place, wha
 		}
 	}
 	param := o.NewParam("value", from)
-	f, result := o.FuncLiteral(to, param, func() *ir.Value { return o.convertTo(param, to, at, what) })
-	if result.IsBad() {
-		return result
-	}
-	return f
+	return o.FuncLiteral(to, param, func() *ir.Value { return o.convertTo(param, to, at, what) })
 }

@@ -24,11 +24,9 @@ const depsName = "deps"
 // objects named deps take precedence.
 func (n *nameResolver) isDeps(e pysyntax.Expr) bool {
 	name, ok := e.(*pysyntax.Name)
-	return ok && name.Name == depsName && n.Env[depsName] == nil && n.isDepsFree()
-}
-
-// isDepsFree reports whether the name deps matches no Go function, variable, constant or package.
-func (n *nameResolver) isDepsFree() bool {
+	if !ok || name.Name != depsName || n.Env[depsName] != nil {
+		return false
+	}
 	isType := func(obj types.Object) bool { _, is := obj.(*types.TypeName); return is }
 	return !slices.ContainsFunc(n.Find(n.Package(), depsName), func(obj types.Object) bool { return !isType(obj) }) && n.Import(depsName) == nil
 }

@@ -16,7 +16,10 @@ func (c *checker) checkList(e *pysyntax.List, want types.Type) *ir.Value {
 		return c.EmptyDisplay(ir.AnyList).WithType(ir.EmptyList)
 	}
 	elem := ir.WantedElem(want, ir.List)
-	values := c.checkSingles(e.Elems, elem)
+	var values []*ir.Value
+	for _, e := range e.Elems {
+		values = append(values, c.checkSingle(e, elem))
+	}
 	if ir.HasBad(values...) {
 		return ir.NewBad()
 	}
@@ -27,9 +30,6 @@ func (c *checker) checkList(e *pysyntax.List, want types.Type) *ir.Value {
 func (c *checker) makeList(values []*ir.Value, elem types.Type, at func(i int) pysyntax.Place, what string) *ir.Value {
 	for i, v := range values {
 		values[i] = c.convertTo(v, elem, at(i), what)
-	}
-	if ir.HasBad(values...) {
-		return ir.NewBad()
 	}
 	return c.markNilFree(c.NewDisplay(types.NewSlice(elem), values...), values)
 }
@@ -69,9 +69,6 @@ func (c *checker) checkDict(e *pysyntax.Dict, want types.Type) *ir.Value {
 			return keys[i]
 		}
 		values[i] = c.convertTo(values[i], elem, item.Value.Location(), "a value of the dict")
-	}
-	if ir.HasBad(values...) {
-		return ir.NewBad()
 	}
 	var items []*ir.Value
 	for i, k := range keys {

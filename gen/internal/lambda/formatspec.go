@@ -2,6 +2,7 @@ package lambda
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -198,7 +199,7 @@ func (c *checker) checkFString(e *pysyntax.FString) *ir.Value {
 			values[i], specs[i] = c.checkSingle(part.Value, nil), c.StrLiteral("")
 		}
 		if part.Spec != nil {
-			specs[i] = c.toFormatText(c.checkSingle(part.Spec, nil), part.Spec.Location())
+			specs[i] = c.toNumberedArgument(c.checkSingle(part.Spec, nil), "format", 2, part.Spec.Location(), "a format")
 		}
 		if !e.ValuesFirst {
 			format(i)
@@ -212,17 +213,8 @@ func (c *checker) checkFString(e *pysyntax.FString) *ir.Value {
 	return c.joinPieces(pieces)
 }
 
-// toFormatText converts a format specification to a str.
-func (o operators) toFormatText(spec *ir.Value, at pysyntax.Place) *ir.Value {
-	if spec.Kind() == ir.Any {
-		return o.callHelper("text", ir.GoString, at, ir.DynRef("NumberedArgument"), spec, o.StrLiteral("format"), o.IntLiteral(2))
-	}
-	spec = o.dereference(spec, at, "TypeError: format() argument 2 must be str, not None")
-	return o.convertTo(spec, ir.GoString, at, "a format")
-}
-
 // checkFormatCall checks format(x) and format(x, spec).
-func (c pythonCall) checkFormatCall() *ir.Value {
+func (c pythonCall) checkFormatCall([]*ir.Value) *ir.Value {
 	part := pysyntax.Part{}
 	for i, a := range c.Args {
 		switch {
@@ -251,19 +243,7 @@ func padsValues(e *pysyntax.FString) bool {
 // is large or known only at run time.
 func mayWiden(spec pysyntax.Expr) bool {
 	text, ok := spec.(*pysyntax.Str)
-	return !ok || hasLongNumber(text.Value)
+	return !ok || longNumber.MatchString(text.Value)
 }
 
-// hasLongNumber reports whether a string contains a number of three digits or more.
-func hasLongNumber(text string) bool {
-	digits := 0
-	for _, c := range text {
-		if digits++; c < '0' || c > '9' {
-			digits = 0
-		}
-		if digits == 3 {
-			return true
-		}
-	}
-	return false
-}
+var longNumber = regexp.MustCompile(`[0-9]{3}`)

@@ -36,10 +36,8 @@ func (c pythonCall) checkGet(f *pysyntax.Attr, x *ir.Value) *ir.Value {
 		}
 		return ir.NewBad()
 	}
-	if key = c.convertTo(key, ir.KeyType(dict.Type), at, "the key"); key.IsBad() {
-		return key
-	}
-	key, missing.value = key.KeepInVariable(), otherwise.KeepInVariable()
+	key = c.convertTo(key, ir.KeyType(dict.Type), at, "the key").KeepInVariable()
+	missing.value = otherwise.KeepInVariable()
 	test := c.CallInTurn(ir.GoBool, ir.PyRef("Has"), dict, key)
 	found := branch{at: at}
 	found.block = c.buildBranch(func() {

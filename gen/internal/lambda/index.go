@@ -28,9 +28,6 @@ func (o operators) indexValue(e *pysyntax.Index, x, i *ir.Value) *ir.Value {
 		i = o.dereference(i, e.Location(), "%s", message)
 	}
 	v := o.readElement(e, x, i)
-	if v.IsBad() {
-		return v
-	}
 	v.NilFree = x.NilFree
 	return v.SetOrigin(ir.Origin{What: "the element", Why: "of " + o.describeType(x.Type), Related: x.Origin.Related})
 }
@@ -130,9 +127,6 @@ func (o operators) sliceValue(e *pysyntax.Slice, x *ir.Value, bounds [3]*ir.Valu
 	}
 	if stop != nil {
 		to = o.toBound(stop, last, e.Stop.Location())
-	}
-	if ir.HasBad(from, to) {
-		return ir.NewBad()
 	}
 	return o.sliceBetween(e, x, from, to, step)
 }

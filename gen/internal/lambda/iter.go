@@ -70,14 +70,11 @@ func (c pythonCall) checkView(e *pysyntax.Iter, f *pysyntax.Attr) *ir.Value {
 	if _, method := c.Member(x.Type, f.Name.Name); method != nil || !isDictLike(x) {
 		return c.checkMethodOf(c.Call, f, x)
 	}
-	if f.Name.Name == "items" {
-		if c.checkOrder(e, f) {
-			return c.reportTuples(e)
-		}
-		return ir.NewBad()
-	}
 	if !c.checkOrder(e, f) {
 		return ir.NewBad()
+	}
+	if f.Name.Name == "items" {
+		return c.reportTuples(e)
 	}
 	dict := c.requireDict(f, x)
 	switch {
@@ -117,9 +114,6 @@ func (c pythonCall) checkRange() *ir.Value {
 	for i, v := range args {
 		args[i] = c.toIndexInt(v, c.Args[i].Value.Location(), describeArgument(i, "range"))
 	}
-	if ir.HasBad(args...) {
-		return ir.NewBad()
-	}
 	switch len(args) {
 	case 1:
 		args = []*ir.Value{c.IntLiteral(0), args[0], c.IntLiteral(1)}
@@ -131,11 +125,7 @@ func (c pythonCall) checkRange() *ir.Value {
 
 // checkReversed checks reversed(xs) and returns a list.
 func (c pythonCall) checkReversed() *ir.Value {
-	x := c.checkSingle(c.Args[0].Value, nil)
-	if x.IsBad() {
-		return x
-	}
-	x = c.dereference(x, c.Location(), "TypeError: 'NoneType' object is not reversible")
+	x := c.dereference(c.checkSingle(c.Args[0].Value, nil), c.Location(), "TypeError: 'NoneType' object is not reversible")
 	if x.Kind() == ir.Any {
 		x = c.callHelper("list", ir.AnyList, c.Location(), ir.DynRef("Reversible"), x)
 	}

@@ -6,7 +6,6 @@
 package lambda
 
 import (
-	"go/ast"
 	"go/types"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -16,11 +15,8 @@ import (
 
 // Func is the Go function compiled from a lambda.
 type Func struct {
-	Lit       *ast.FuncLit
-	Uses      map[*ast.Ident]types.Object // the package-level objects that it uses
-	Locals    []*ast.Ident                // the identifiers that declare variables
-	Signature *types.Signature
-	Called    CalledObjects
+	*lower.Func
+	Called CalledObjects
 }
 
 // Compile compiles a lambda to a Go function. params describes its parameters in order. want is the preferred
@@ -38,5 +34,5 @@ func Compile(l *pysyntax.Lambda, params []Param, want types.Type, s Scope) (*Fun
 	if faults.Err() != nil {
 		return nil, faults
 	}
-	return &Func{Lit: f.Lit, Uses: f.Uses, Locals: f.Locals, Signature: f.Signature, Called: called}, faults
+	return &Func{f, called}, faults
 }

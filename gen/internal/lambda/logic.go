@@ -75,20 +75,26 @@ func (c *checker) checkLogical(e *pysyntax.Binary, want types.Type) *ir.Value {
 	if x, ok := e.X.(*pysyntax.Binary); ok && x.Op.Text == "and" && !and {
 		return c.checkAndOr(x, e, want)
 	}
-	if pysyntax.IsTest(e.X) {
-		return c.checkAfterTest(e, want)
-	}
-	left := c.checkSingle(e.X, want)
-	if left.Kind() == ir.Bool && left.Constant == nil {
+	var left *ir.Value
+	var t truthTest
+	isTest := pysyntax.IsTest(e.X)
+	if isTest {
+		t = c.checkCondition(e.X)
+		left = t.Value
+	} else if left = c.checkSingle(e.X, want); left.Kind() == ir.Bool && left.Constant == nil {
 		return c.checkLogicalBool(e, left, nil, want)
+	} else {
+		left = left.KeepInVariable()
+		t = c.testTruth(e.X, left)
 	}
-	left = left.KeepInVariable()
-	t := c.testTruth(e.X, left)
 	if constant, ok := t.Constant.(bool); ok && !left.IsBad() {
 		if constant != and {
 			return left
 		}
 		return c.checkSingle(e.Y, want)
+	}
+	if isTest {
+		return c.checkLogicalBool(e, left, t.narrowedAfter(and), want)
 	}
 	right := c.checkBranch(e.Y, t.narrowedAfter(and), want)
 	if ir.HasBad(left, right.value) {
@@ -101,19 +107,6 @@ func (c *checker) checkLogical(e *pysyntax.Binary, want types.Type) *ir.Value {
 		return c.chooseBranch(t.Value, right, newBranch(left, e.X), want)
 	}
 	return c.chooseBranch(t.Value, newBranch(c.narrowTrue(left), e.X), right, want)
-}
-
-// checkAfterTest is checkLogical for an expression whose left side is a test such as a comparison.
-func (c *checker) checkAfterTest(e *pysyntax.Binary, want types.Type) *ir.Value {
-	and := e.Op.Text == "and"
-	t := c.checkCondition(e.X)
-	switch {
-	case t.Constant == and:
-		return c.checkSingle(e.Y, want)
-	case t.Constant != nil:
-		return t.Value
-	}
-	return c.checkLogicalBool(e, t.Value, t.narrowedAfter(and), want)
 }
 
 // narrowTrue returns v for code that runs only if v is true, where an optional value is not None.
@@ -161,9 +154,6 @@ func (c *checker) checkAndOr(and, or *pysyntax.Binary, want types.Type) *ir.Valu
 // chooseAndElse returns the value of `left and middle or other`: the value of middle if it and left are true, otherwise
 // the value of other.
 func (c *checker) chooseAndElse(left *ir.Value, middle, other branch, want types.Type) *ir.Value {
-	if other.value.IsBad() {
-		return other.value
-	}
 	t := ir.SettledType(middle.value.Type)
 	result := c.DefineVariable("", t, nil).SetOrigin(middle.value.Origin)
 	var right *ir.Value

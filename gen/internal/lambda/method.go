@@ -19,7 +19,7 @@ func (c pythonCall) checkTextCall(f *pysyntax.Attr, x *ir.Value, m *textMethod) 
 		c.addUnsupported(f.Name.Place, "the method index of a value of any type").WithHelp("write str.index(…), or give the argument the type str in its note")
 		return ir.NewBad()
 	case k == ir.Any:
-		x = c.toTextReceiver(x, name, f.Location())
+		x = c.callHelper("text", ir.GoString, f.Location(), ir.DynRef("Receiver"), x, c.StrLiteral(name))
 	case k != ir.Str:
 		c.reportNoMember(x, f, nil)
 		return ir.NewBad()
@@ -39,7 +39,7 @@ func (c pythonCall) checkTextCall(f *pysyntax.Attr, x *ir.Value, m *textMethod) 
 	if args == nil {
 		return ir.NewBad()
 	}
-	return m.Call(c.operators, x, args, c.Location())
+	return m.build(c.operators, x, args, c.Location())
 }
 
 // checkDynamicCount checks a call of count on a value that may be a string or a list.
@@ -51,7 +51,11 @@ func (c pythonCall) checkDynamicCount(x *ir.Value, m *textMethod) *ir.Value {
 	if args == nil {
 		return ir.NewBad()
 	}
-	return c.countElement(x, args[:len(c.Args)], c.Location())
+	all := []*ir.Value{x}
+	for _, v := range args[:len(c.Args)] {
+		all = append(all, c.toDynamic(v))
+	}
+	return c.callHelper("count", ir.GoInt, c.Location(), ir.DynRef("Count"), all...).SetBits(lengthBits)
 }
 
 // checkMethodArgs checks the arguments of a string method and returns one value for each parameter, which is nil for

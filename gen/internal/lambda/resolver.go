@@ -19,9 +19,7 @@ type nameResolver struct {
 	*faultReport
 	Env    map[string]*ir.Value // the parameters and loop variables in scope, and fields that a condition has narrowed, such as user.age; see truthTest
 	Python []string             // the functions of Python that a lambda may call
-
-	body      pysyntax.Expr // of the lambda, as written
-	usesRange bool          // the lambda calls range, so the size of lists may depend on numbers
+	usesRange bool // the lambda calls range, so the size of lists may depend on numbers
 }
 
 // withNarrowed runs build while the values of the given names replace those in Env. A condition has narrowed
@@ -303,11 +301,14 @@ func (n *nameResolver) findTargetParams(l *pysyntax.Lambda) map[string][]*target
 			if !ok {
 				continue
 			}
-			targetType := n.argTargetType
-			if arg.Star {
-				targetType = starTargetType
+			if arg.Name != "" {
+				i = n.paramIndex(visible, arg.Name)
 			}
-			if t := targetType(sig, visible, i, arg.Name); t != nil {
+			t := paramType(sig, visible, i)
+			if arg.Star {
+				t = starType(sig, visible, i)
+			}
+			if t != nil {
 				found[name.Name] = append(found[name.Name], &targetParam{t, fn})
 			}
 		}
@@ -315,26 +316,21 @@ func (n *nameResolver) findTargetParams(l *pysyntax.Lambda) map[string][]*target
 	return found
 }
 
-// argTargetType returns the type of the parameter to which argument i is passed, or nil. name is the keyword of the
-// argument, "" for a positional one.
-func (n *nameResolver) argTargetType(sig *types.Signature, visible []*types.Var, i int, name string) types.Type {
-	if name != "" {
-		i = n.paramIndex(visible, name)
-	}
+// paramType returns the type of the parameter that receives argument i, or nil if i is -1 or there are too many
+// arguments.
+func paramType(sig *types.Signature, visible []*types.Var, i int) types.Type {
 	last := len(visible) - 1
 	switch {
-	case i < 0 || last < 0:
-		return nil
-	case sig.Variadic() && i >= last:
-		return visible[last].Type().(*types.Slice).Elem()
-	case i > last:
-		return nil
+	case sig.Variadic() && i >= last && last >= 0:
+		return ir.ElemType(visible[last].Type())
+	case 0 <= i && i <= last:
+		return visible[i].Type()
 	}
-	return visible[i].Type()
+	return nil
 }
 
-// starTargetType returns the type of the variadic parameter to which the starred argument i is passed, or nil.
-func starTargetType(sig *types.Signature, visible []*types.Var, i int, _ string) types.Type {
+// starType returns the type of the variadic parameter to which the starred argument i is passed, or nil.
+func starType(sig *types.Signature, visible []*types.Var, i int) types.Type {
 	if last := len(visible) - 1; sig.Variadic() && i == last {
 		return visible[last].Type()
 	}

@@ -21,12 +21,6 @@ type rewriter struct {
 	bound map[string]int // by name, the number of enclosing comprehensions and lambdas that bind it
 }
 
-// rewriteBody rewrites the body of a lambda.
-func rewriteBody(body pysyntax.Expr, n *nameResolver) pysyntax.Expr {
-	n.body = body
-	return (&rewriter{n, map[string]int{}}).rewriteResult(body)
-}
-
 // rewriteValue rewrites an expression whose value may be used in any way. A tuple, set or generator therefore cannot
 // become a list.
 func (r *rewriter) rewriteValue(e pysyntax.Expr) pysyntax.Expr {
@@ -40,7 +34,10 @@ func (r *rewriter) rewriteValue(e pysyntax.Expr) pysyntax.Expr {
 			return r.reportSetOperation(e, e.Op, e.X, e.Y)
 		}
 		if e.Op.Text == "&" || e.Op.Text == "^" {
-			r.addUnsupported(e.Op.Place, "the operator "+e.Op.Text)
+			d := r.addUnsupported(e.Op.Place, "the operator "+e.Op.Text)
+			if w := (suggester{r.nameResolver}); e.Op.Text == "^" {
+				d.WithHelp("^ is bitwise XOR in Python: for a power, write %s ** %s", w.operand(e.X), w.operand(e.Y))
+			}
 			return &pysyntax.Bad{Place: e.Place}
 		}
 	case *pysyntax.Comp:
@@ -213,29 +210,22 @@ func hasKey(e *pysyntax.Call) bool {
 func (r *rewriter) rewriteArgs(args []pysyntax.Arg) []pysyntax.Arg {
 	rewritten := slices.Clone(args)
 	for i, a := range args {
-		l, ok := a.Value.(*pysyntax.Lambda)
-		if !ok || a.Name != "key" {
+		if l, ok := a.Value.(*pysyntax.Lambda); ok && a.Name == "key" {
+			key := *l
+			r.bindNames(l.Params, func() { key.Body = r.rewriteKey(l.Body) })
+			rewritten[i].Value = &key
+		} else {
 			rewritten[i].Value = r.rewriteValue(a.Value)
-			continue
 		}
-		key := *l
-		r.bindNames(l.Params, func() { key.Body = r.rewriteKey(l.Body) })
-		rewritten[i].Value = &key
 	}
 	return rewritten
 }
 
 // rewriteFirst rewrites a call that only reads the elements of its first argument. f is the rewritten function.
 func (r *rewriter) rewriteFirst(e *pysyntax.Call, f pysyntax.Expr, unordered bool) pysyntax.Expr {
-	rewritten := *e
+	rewritten := r.rewriteEach(e, 1, unordered)
 	rewritten.Func = f
-	rewritten.Args = append([]pysyntax.Arg{e.Args[0]}, r.rewriteArgs(e.Args[1:])...)
-	if first := &rewritten.Args[0]; first.Star || first.Name != "" {
-		first.Value = r.rewriteValue(first.Value)
-	} else {
-		first.Value = r.rewriteElements(first.Value, unordered)
-	}
-	return &rewritten
+	return rewritten
 }
 
 // rewriteSearch rewrites a call of any, all or next. A generator does not become a list, because these functions stop
@@ -362,8 +352,8 @@ func (r *rewriter) rewriteIterable(e *pysyntax.Call, unordered bool) pysyntax.Ex
 	switch {
 	case positional == 0 || name == "":
 		return nil
-	case name == "sorted":
-		return r.rewriteSortedItems(e)
+	case name == "sorted" && isItems(e.Args[0].Value) && !hasKey(e): // the keys determine the order
+		return &pysyntax.Iter{Place: e.Place, Call: r.rewriteEach(e, 1, true)}
 	case all > positional && name != "enumerate":
 		return nil
 	}
@@ -371,15 +361,6 @@ func (r *rewriter) rewriteIterable(e *pysyntax.Call, unordered bool) pysyntax.Ex
 		return &pysyntax.Iter{Place: e.Place, Unordered: unordered, Call: r.rewriteEach(e, n, false)}
 	}
 	return nil
-}
-
-// rewriteSortedItems rewrites sorted(d.items()) into an Iter; the keys determine the order. It returns nil for other
-// calls of sorted.
-func (r *rewriter) rewriteSortedItems(e *pysyntax.Call) pysyntax.Expr {
-	if !isItems(e.Args[0].Value) || hasKey(e) {
-		return nil
-	}
-	return &pysyntax.Iter{Place: e.Place, Call: r.rewriteEach(e, 1, true)}
 }
 
 // countLists returns the number of arguments of range, zip, enumerate or reversed that are lists. It returns -1 for
@@ -402,12 +383,13 @@ func (r *rewriter) countLists(name string, e *pysyntax.Call) int {
 // rewriteEach rewrites the arguments of a call that only iterates over the first n of them.
 func (r *rewriter) rewriteEach(e *pysyntax.Call, n int, unordered bool) *pysyntax.Call {
 	rewritten := *e
-	rewritten.Args = slices.Clone(e.Args)
+	rewritten.Args = nil
 	for i, a := range e.Args {
-		if i < n {
-			rewritten.Args[i].Value = r.rewriteElements(a.Value, unordered)
+		if i < n && !a.Star && a.Name == "" {
+			a.Value = r.rewriteElements(a.Value, unordered)
+			rewritten.Args = append(rewritten.Args, a)
 		} else {
-			rewritten.Args[i].Value = r.rewriteValue(a.Value)
+			rewritten.Args = append(rewritten.Args, r.rewriteArgs(e.Args[i:i+1])...)
 		}
 	}
 	return &rewritten

@@ -13,7 +13,7 @@ const listDiffersHelp = "a list would change the value here: write this part in 
 // list. It is false if an enclosing expression converts the value to a string, compares it or calls a method on it.
 func (n *nameResolver) mayBeList(at pysyntax.Place) bool {
 	var enclosing []pysyntax.Expr // from the outermost to the innermost
-	pysyntax.Walk(n.body, func(e pysyntax.Expr) {
+	pysyntax.Walk(n.written, func(e pysyntax.Expr) {
 		if o := e.Location(); o != at && o.From <= at.From && at.To <= o.To {
 			enclosing = append(enclosing, e)
 		}

@@ -64,6 +64,7 @@ type faultReport struct {
 	Faults diag.List
 
 	source   string                                    // text of the lambda
+	written  pysyntax.Expr                             // the body of the lambda as written, before rewriting
 	compiles func(at pysyntax.Place, text string) bool // reports whether the lambda compiles if text replaces the source at a place; see newTrial; nil in a trial
 }
 

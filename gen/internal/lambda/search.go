@@ -9,16 +9,14 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// checkAny and checkAll check calls of any and all.
-func (c pythonCall) checkAny() *ir.Value { return c.checkSearch(true, operators.applyAny) }
-func (c pythonCall) checkAll() *ir.Value { return c.checkSearch(false, operators.applyAll) }
-
-// checkSearch checks a call of any or all. The loop over a generator stops at the first element whose truth value is
-// sought. For a list, it calls apply.
-func (c pythonCall) checkSearch(sought bool, apply func(operators, *ir.Value, pysyntax.Place) *ir.Value) *ir.Value {
+// checkSearch checks a call of any, for which sought is true, or of all. The loop over a generator stops at the first
+// element whose truth value is sought.
+func (c pythonCall) checkSearch(sought bool) *ir.Value {
 	g := c.generator()
 	if g == nil {
-		return unaryBuiltin(apply)(c)
+		return c.checkBuiltin(newUnary(func(o operators, v *ir.Value, at pysyntax.Place) *ir.Value {
+			return o.containsTruth(v, at, writtenName(c.Func)+"()", sought)
+		}))
 	}
 	if len(c.Args) > 1 {
 		c.addFault("lambda-call", c.Location(), "%s() takes one argument, not %d", writtenName(c.Func), len(c.Args))
@@ -30,20 +28,12 @@ func (c pythonCall) checkSearch(sought bool, apply func(operators, *ir.Value, py
 	}
 	test := ir.NewBad()
 	result := c.DefineVariable("found", ir.GoBool, c.BoolLiteral(!sought))
-	stop := func() *ir.Value {
-		if sought {
-			return result
-		}
-		return c.NegateBool(result)
-	}
+	stop := func() *ir.Value { return c.equalBool(result, sought) }
 	c.addLoops(source, loopNest{loops: g.Loops, stop: stop}, func() {
 		if test = c.checkCondition(g.Elem).Value; test.IsBad() {
 			return
 		}
-		if !sought {
-			test = c.NegateBool(test)
-		}
-		c.AddIf(test, c.BuildBlock(func() {
+		c.AddIf(c.equalBool(test, sought), c.BuildBlock(func() {
 			c.AssignVariable(result, c.BoolLiteral(sought))
 			c.AddBreak()
 		}))
@@ -66,7 +56,7 @@ func (c pythonCall) generator() *pysyntax.Comp {
 }
 
 // checkNext checks next(generator, default). Other calls of next are not supported.
-func (c pythonCall) checkNext() *ir.Value {
+func (c pythonCall) checkNext([]*ir.Value) *ir.Value {
 	g := c.generator()
 	if g == nil || len(c.Args) != 2 || c.Args[1].Name != "" || c.Args[1].Star {
 		d := c.addUnsupported(c.Location(), "next, except with a generator and a default")

@@ -67,20 +67,14 @@ func (o operators) reportArgument(v *ir.Value, at pysyntax.Place, function, take
 // convertArgument returns the call at a place with its first argument wrapped in a call of function: len(str(n)) for
 // len(n), for example. It returns "" if that does not compile.
 func (o operators) convertArgument(at pysyntax.Place, function string) string {
-	const head = "lambda: "
-	source := o.source[at.From:at.To]
-	l, faults := pysyntax.Parse(head+source, trialScope{}.At)
-	if faults.Err() != nil || o.compiles == nil {
-		return ""
-	}
-	call, ok := l.Body.(*pysyntax.Call)
-	if !ok || len(call.Args) == 0 || call.Args[0].Star || call.Args[0].Name != "" {
-		return ""
-	}
-	p := call.Args[0].Value.Location()
-	from, to := p.From-len(head), p.To-len(head)
-	text := source[:from] + function + "(" + source[from:to] + ")" + source[to:]
-	if !o.compiles(at, text) {
+	text := ""
+	pysyntax.Walk(o.written, func(e pysyntax.Expr) {
+		if call, ok := e.(*pysyntax.Call); ok && call.Place == at && len(call.Args) > 0 && !call.Args[0].Star && call.Args[0].Name == "" {
+			p := call.Args[0].Value.Location()
+			text = o.source[at.From:p.From] + function + "(" + o.source[p.From:p.To] + ")" + o.source[p.To:at.To]
+		}
+	})
+	if text == "" || o.compiles == nil || !o.compiles(at, text) {
 		return ""
 	}
 	return text
@@ -131,7 +125,16 @@ func (o operators) applyFloat(v *ir.Value, at pysyntax.Place) *ir.Value {
 	return o.reportArgument(v, at, "float", "a number or a str")
 }
 
-func (o operators) applyBool(v *ir.Value, _ pysyntax.Place) *ir.Value { return o.truthOf(v) }
+func (o operators) applyOrd(v *ir.Value, at pysyntax.Place) *ir.Value {
+	v = o.dereference(v, at, "TypeError: ord() expected string of length 1, but NoneType found")
+	switch v.Kind() {
+	case ir.Str:
+		return o.callHelper("number", ir.GoInt, at, ir.PyRef("Ord"), o.toPlain(v))
+	case ir.Any:
+		return o.callHelper("number", ir.GoInt, at, ir.DynRef("Ord"), v)
+	}
+	return o.reportArgument(v, at, "ord", "a str")
+}
 
 func (o operators) applyAbs(v *ir.Value, at pysyntax.Place) *ir.Value {
 	v = o.dereference(v, at, "TypeError: bad operand type for abs(): 'NoneType'")
@@ -146,14 +149,6 @@ func (o operators) applyAbs(v *ir.Value, at pysyntax.Place) *ir.Value {
 	return o.reportArgument(v, at, "abs", "a number")
 }
 
-// applyAny and applyAll translate any and all.
-func (o operators) applyAny(v *ir.Value, at pysyntax.Place) *ir.Value {
-	return o.containsTruth(v, at, "any()", true)
-}
-func (o operators) applyAll(v *ir.Value, at pysyntax.Place) *ir.Value {
-	return o.containsTruth(v, at, "all()", false)
-}
-
 // containsTruth translates any(v) if truth is true, and all(v) if truth is false. The generated code searches v
 // for an element whose truth value is truth.
 func (o operators) containsTruth(v *ir.Value, at pysyntax.Place, function string, truth bool) *ir.Value {
@@ -166,18 +161,10 @@ func (o operators) containsTruth(v *ir.Value, at pysyntax.Place, function string
 		found = o.CallInTurn(ir.GoBool, ir.PackageRef("slices", "Contains"), list, o.BoolLiteral(truth))
 	} else {
 		param := o.NewParam("value", elem)
-		matches, _ := o.FuncLiteral(ir.GoBool, param, func() *ir.Value {
-			if truth {
-				return o.truthOf(param)
-			}
-			return o.NegateBool(o.truthOf(param))
-		})
+		matches := o.FuncLiteral(ir.GoBool, param, func() *ir.Value { return o.equalBool(o.truthOf(param), truth) })
 		found = o.CallInTurn(ir.GoBool, ir.PackageRef("slices", "ContainsFunc"), list.KeepInVariable(), matches)
 	}
-	if !truth {
-		return o.NegateBool(found)
-	}
-	return found
+	return o.equalBool(found, truth)
 }
 
 // applySum adds the elements of a list to start.
@@ -231,9 +218,7 @@ func (o operators) roundToDigits(x, digits *ir.Value, at pysyntax.Place) *ir.Val
 	if x.Kind() == ir.Any || digits.Kind() == ir.Any || digits.Kind() == ir.Optional {
 		return o.callHelper("number", ir.GoAny, at, ir.DynRef("RoundTo"), o.toDynamic(x), o.toDynamic(digits))
 	}
-	if digits = o.toIndexInt(digits, at, "argument 2 of round"); digits.IsBad() {
-		return digits
-	}
+	digits = o.toIndexInt(digits, at, "argument 2 of round")
 	if x.Kind() == ir.Float {
 		return o.callHelper("number", ir.GoFloat, at, ir.PyRef("RoundTo"), o.toGoFloat(x), digits)
 	}
@@ -271,9 +256,7 @@ func (o operators) toReverseFlag(v *ir.Value, at pysyntax.Place) *ir.Value {
 	case v.IsBad():
 		return v
 	case v.Kind() == ir.Any, ir.IsOptional(v.Type, ir.Int), ir.IsOptional(v.Type, ir.Bool):
-		if v = o.toIndexInt(v, at, ""); v.IsBad() {
-			return v
-		}
+		v = o.toIndexInt(v, at, "")
 	case !v.IsInteger():
 		o.addWrongType(v, at, "argument reverse of sorted must be a bool").WithHelp("wrap it in bool(…)")
 		return ir.NewBad()

@@ -98,9 +98,7 @@ func (s *copyCounter) isNumber(e pysyntax.Expr) bool {
 func (s *copyCounter) sumCopies(list []pysyntax.Expr) int {
 	n := 0
 	for _, e := range list {
-		if e != nil {
-			n += s.boundedCopies(e)
-		}
+		n += s.boundedCopies(e)
 	}
 	return n
 }
@@ -217,7 +215,7 @@ func isLinear(e pysyntax.Expr, n *nameResolver) bool {
 		return true
 	}
 	for _, part := range pysyntax.Parts(e) {
-		if part != nil && !isLinear(part, n) {
+		if !isLinear(part, n) {
 			return false
 		}
 	}

@@ -121,7 +121,7 @@ func (w suggester) text(e pysyntax.Expr) string {
 	}
 	at := e.Location()
 	var b strings.Builder
-	parts := slices.DeleteFunc(slices.Clone(pysyntax.Parts(e)), func(part pysyntax.Expr) bool { return part == nil })
+	parts := pysyntax.Parts(e)
 	slices.SortFunc(parts, func(a, b pysyntax.Expr) int { return a.Location().From - b.Location().From })
 	from := at.From
 	for _, part := range parts {
@@ -364,7 +364,7 @@ func (w suggester) helpTypeTest(d *diag.Diagnostic, e *pysyntax.Call, function s
 	if !ok || w.Env[name.Name] == nil {
 		return false
 	}
-	kind := w.kindName(name)
+	kind := ir.KindNames[w.Env[name.Name].Kind()]
 	if kind == "" {
 		return false
 	}

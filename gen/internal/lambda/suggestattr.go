@@ -56,7 +56,7 @@ func (w suggester) suggestText(d *diag.Diagnostic, e *pysyntax.Call, f *pysyntax
 	if !isUTF8(e.Args) {
 		return false
 	}
-	if w.body.Location() != e.Location() && !w.isGoStringArgument(e) {
+	if w.written.Location() != e.Location() && !w.isGoStringArgument(e) {
 		return w.suggestByteLength(d, e)
 	}
 	if !w.suggestWithNote(d, e.Location(), ": strings are already UTF-8 in Go and in JSON", w.operand(f.X)) {
@@ -69,7 +69,7 @@ func (w suggester) suggestText(d *diag.Diagnostic, e *pysyntax.Call, f *pysyntax
 // suggestByteLength suggests a Go function literal if the body of the lambda is len(s.encode()). It reports whether that
 // is so.
 func (w suggester) suggestByteLength(d *diag.Diagnostic, e *pysyntax.Call) bool {
-	length, ok := w.body.(*pysyntax.Call)
+	length, ok := w.written.(*pysyntax.Call)
 	if !ok || len(length.Args) != 1 || length.Args[0].Value.Location() != e.Location() {
 		return false
 	}
@@ -93,7 +93,7 @@ func isUTF8(args []pysyntax.Arg) bool {
 
 // isGoStringArgument reports whether an expression is an argument for a string parameter of a Go function.
 func (w suggester) isGoStringArgument(e pysyntax.Expr) (found bool) {
-	pysyntax.Walk(w.body, func(part pysyntax.Expr) {
+	pysyntax.Walk(w.written, func(part pysyntax.Expr) {
 		call, ok := part.(*pysyntax.Call)
 		if !ok || !slices.ContainsFunc(call.Args, func(a pysyntax.Arg) bool { return a.Value.Location() == e.Location() && !a.Star }) {
 			return

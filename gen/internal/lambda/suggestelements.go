@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
@@ -140,12 +139,4 @@ func (w suggester) stringKeys(e *pysyntax.Dict) string {
 		items = append(items, fmt.Sprintf("'%v': %s", key.Value, w.text(item.Value)))
 	}
 	return "{" + strings.Join(items, ", ") + "}"
-}
-
-// kindName returns the Python type of e if e is a parameter or loop variable whose type is known, or "".
-func (w suggester) kindName(e pysyntax.Expr) string {
-	if name, ok := e.(*pysyntax.Name); ok && w.Env[name.Name] != nil {
-		return ir.KindNames[w.Env[name.Name].Kind()]
-	}
-	return ""
 }

@@ -72,9 +72,6 @@ func (o *valueBuilder) joinPieces(pieces []textPiece) *ir.Value {
 		if p.Value == nil {
 			continue
 		}
-		if p.Value.IsBad() {
-			return ir.NewBad()
-		}
 		values++
 		allText = allText && p.Value.Kind() == ir.Str
 	}

@@ -1,6 +1,8 @@
 package lambda
 
 import (
+	"cmp"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -17,40 +19,76 @@ type textMethod struct {
 	build func(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value // translates a call; args has nil for an omitted argument or None
 }
 
+var textList = types.NewSlice(ir.GoString)
+
 // textMethods are the string methods that lambdas support. checkFormat handles format.
 var textMethods = map[string]*textMethod{
-	"upper": newPlainMethod("Upper"), "lower": newPlainMethod("Lower"), "title": newPlainMethod("Title"),
+	"upper": newMethod("", "Upper", ir.GoString), "lower": newMethod("", "Lower", ir.GoString), "title": newMethod("", "Title", ir.GoString),
+	"capitalize": newMethod("", "Capitalize", ir.GoString), "swapcase": newMethod("", "SwapCase", ir.GoString), "casefold": newMethod("", "CaseFold", ir.GoString),
+	"isalpha": newMethod("", "AllLetters", ir.GoBool), "isalnum": newMethod("", "AllAlphanumeric", ir.GoBool), "isspace": newMethod("", "AllSpaces", ir.GoBool),
+	"isdigit": newMethod("", "AllDigits", ir.GoBool), "isdecimal": newMethod("", "AllDecimals", ir.GoBool), "isnumeric": newMethod("", "AllNumeric", ir.GoBool),
+	"isupper": newMethod("", "IsUpper", ir.GoBool), "islower": newMethod("", "IsLower", ir.GoBool), "istitle": newMethod("", "IsTitle", ir.GoBool),
+	"isidentifier": newMethod("", "IsIdentifier", ir.GoBool),
+
 	"strip": newTrimMethod("TrimFunc", "Trim"), "lstrip": newTrimMethod("TrimLeftFunc", "TrimLeft"), "rstrip": newTrimMethod("TrimRightFunc", "TrimRight"),
+	"ljust": newFailingMethod("wf", "PadRight", "text", ir.GoString), "rjust": newFailingMethod("wf", "PadLeft", "text", ir.GoString),
+	"center": newFailingMethod("wf", "Center", "text", ir.GoString), "zfill": newFailingMethod("w", "ZeroFill", "text", ir.GoString),
+	"expandtabs":   {Params: "i", Names: []string{"tabsize"}, build: operators.expandTabs},
+	"removeprefix": newAffixMethod("TrimPrefix"), "removesuffix": newAffixMethod("TrimSuffix"),
+	"replace": {Params: "rri", MinArgs: 2, build: operators.replaceText},
+	"format":  {},
+
+	"split": newSplitMethod("Fields", "Split"), "rsplit": newSplitMethod("FieldsRight", "SplitRight"),
+	"splitlines": {Params: "i", Names: []string{"keepends"}, build: operators.splitLines},
+	"partition":  newFailingMethod("t", "Partition", "texts", textList), "rpartition": newFailingMethod("t", "PartitionRight", "texts", textList),
+	"join": {Params: "l", MinArgs: 1, build: operators.joinTexts},
+
 	"startswith": newSearchMethod("p", ir.PackageRef("strings", "HasPrefix"), "StartsWithIn", ir.GoBool),
 	"endswith":   newSearchMethod("p", ir.PackageRef("strings", "HasSuffix"), "EndsWithIn", ir.GoBool),
 	"count":      newSearchMethod("t", ir.PackageRef("strings", "Count"), "CountIn", ir.GoInt),
 	"find":       newSearchMethod("t", ir.PyRef("Find"), "FindIn", ir.GoInt),
-	"split":      {Params: "si", Names: []string{"sep", "maxsplit"}, build: operators.splitText},
-	"replace":    {Params: "rri", MinArgs: 2, build: operators.replaceText},
-	"join":       {Params: "l", MinArgs: 1, build: operators.joinTexts},
-	"format":     {},
-
-	"capitalize": newPlainMethod("Capitalize"), "swapcase": newPlainMethod("SwapCase"), "casefold": newPlainMethod("CaseFold"),
-	"isalpha": newTestMethod("AllLetters"), "isdigit": newTestMethod("AllDigits"), "isdecimal": newTestMethod("AllDecimals"),
-	"isalnum": newTestMethod("AllAlphanumeric"), "isspace": newTestMethod("AllSpaces"),
-	"isupper": newTestMethod("IsUpper"), "islower": newTestMethod("IsLower"), "istitle": newTestMethod("IsTitle"),
-	"isnumeric": newTestMethod("AllNumeric"), "isidentifier": newTestMethod("IsIdentifier"),
-	"expandtabs": {Params: "i", Names: []string{"tabsize"}, build: operators.expandTabs},
-	"ljust":      newPadMethod("PadRight"), "rjust": newPadMethod("PadLeft"), "center": newPadMethod("Center"),
-	"zfill":        {Params: "w", MinArgs: 1, build: operators.zeroFill},
-	"splitlines":   {Params: "i", Names: []string{"keepends"}, build: operators.splitLines},
-	"rsplit":       {Params: "si", Names: []string{"sep", "maxsplit"}, build: operators.splitRight},
-	"partition":    newPartitionMethod("Partition"),
-	"rpartition":   newPartitionMethod("PartitionRight"),
-	"removeprefix": newAffixMethod("TrimPrefix"), "removesuffix": newAffixMethod("TrimSuffix"),
-	"rfind": newLocateMethod("FindLast", false), "index": newLocateMethod("Locate", true), "rindex": newLocateMethod("LocateLast", true),
+	"rfind":      newMethod("tbb", "FindLast", ir.GoInt),
+	"index":      newFailingMethod("tbb", "Locate", "index", ir.GoInt),
+	"rindex":     newFailingMethod("tbb", "LocateLast", "index", ir.GoInt),
 }
 
-// newPlainMethod returns a method without parameters, such as upper. function is a function of package py.
-func newPlainMethod(function string) *textMethod {
-	return &textMethod{build: func(o operators, s *ir.Value, _ []*ir.Value, _ pysyntax.Place) *ir.Value {
-		return o.CallPure(ir.GoString, ir.PyRef(function), s)
+// newMethod returns a method that is a call of a function of package py. Only its first parameter is required.
+func newMethod(params, function string, t types.Type) *textMethod {
+	return &textMethod{Params: params, MinArgs: min(1, len(params)), build: func(o operators, s *ir.Value, args []*ir.Value, _ pysyntax.Place) *ir.Value {
+		return o.CallPure(t, ir.PyRef(function), o.fillArguments(params, s, args)...).SetBits(lengthBits)
 	}}
+}
+
+// newFailingMethod is newMethod for a function that may fail. name is the preferred name of the variable for its
+// result.
+func newFailingMethod(params, function, name string, t types.Type) *textMethod {
+	return &textMethod{Params: params, MinArgs: 1, build: func(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
+		return o.callHelper(name, t, at, ir.PyRef(function), o.fillArguments(params, s, args)...).SetBits(lengthBits)
+	}}
+}
+
+// fillArguments returns s and args, with the default of each omitted bound and fill character.
+func (o operators) fillArguments(params string, s *ir.Value, args []*ir.Value) []*ir.Value {
+	all := []*ir.Value{s}
+	for i, v := range args {
+		switch {
+		case v != nil:
+		case params[i] == 'f':
+			v = o.StrLiteral(" ")
+		default:
+			v = o.defaultBound(i == len(params)-1)
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// defaultBound returns the start or the end of a search without bounds.
+func (o operators) defaultBound(isEnd bool) *ir.Value {
+	if isEnd {
+		return o.pyConstant("End")
+	}
+	return o.IntLiteral(0)
 }
 
 // newTrimMethod returns strip, lstrip or rstrip. spaces and chars are the functions of package strings that remove
@@ -72,26 +110,33 @@ func newSearchMethod(param string, search *ir.Step, boundedSearch string, t type
 		if args[1] == nil && args[2] == nil {
 			return o.CallPure(t, search, s, args[0]).SetBits(lengthBits)
 		}
-		from, to := o.searchBounds(args[1:])
-		return o.CallPure(t, ir.PyRef(boundedSearch), s, args[0], from, to).SetBits(lengthBits)
+		return o.CallPure(t, ir.PyRef(boundedSearch), o.fillArguments(param+"bb", s, args)...).SetBits(lengthBits)
 	}}
 }
 
-// searchBounds returns the start and the end of a search. args are the two arguments, nil if omitted.
-func (o operators) searchBounds(args []*ir.Value) (from, to *ir.Value) {
-	from, to = o.IntLiteral(0), o.pyConstant("End")
-	if args[0] != nil {
-		from = args[0]
-	}
-	if args[1] != nil {
-		to = args[1]
-	}
-	return from, to
+// newAffixMethod returns removeprefix or removesuffix.
+func newAffixMethod(function string) *textMethod {
+	return &textMethod{Params: "x", MinArgs: 1, build: func(o operators, s *ir.Value, args []*ir.Value, _ pysyntax.Place) *ir.Value {
+		return o.CallPure(ir.GoString, ir.PackageRef("strings", function), s, args[0])
+	}}
 }
 
-// Call translates a call of the method on s. args are the results of convertArguments.
-func (m *textMethod) Call(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
-	return m.build(o, s, args, at)
+// newSplitMethod returns split or rsplit. fields and split are the functions of package py that split at white space
+// and at a separator. Package dyn has a function split as well.
+func newSplitMethod(fields, split string) *textMethod {
+	return &textMethod{Params: "si", Names: []string{"sep", "maxsplit"}, build: func(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
+		separator, limit := args[0], cmp.Or(args[1], o.IntLiteral(-1))
+		if separator == nil {
+			return o.CallPure(textList, ir.PyRef(fields), s, limit)
+		}
+		if k := separator.Kind(); k == ir.Any || k == ir.Optional {
+			return o.callHelper("list", textList, at, ir.DynRef(split), s, o.toDynamic(separator), limit)
+		}
+		if text, ok := separator.Constant.(string); ok && text != "" && args[1] == nil && split == "Split" {
+			return o.CallPure(textList, ir.PackageRef("strings", "Split"), s, separator)
+		}
+		return o.callHelper("list", textList, at, ir.PyRef(split), s, separator, limit)
+	}}
 }
 
 // convertArguments converts arguments in place to the types of the method's parameters. Like Python, most methods check
@@ -138,10 +183,7 @@ func (m *textMethod) convertArgument(o operators, v *ir.Value, name string, i in
 	case 'c': // characters, or None
 		return o.toCharacters(v, name, at, what)
 	case 'b': // a bound, or None
-		if i == len(m.Params)-1 {
-			return o.toBound(v, o.pyConstant("End"), at)
-		}
-		return o.toBound(v, o.IntLiteral(0), at)
+		return o.toBound(v, o.defaultBound(i == len(m.Params)-1), at)
 	case 'x': // a prefix or suffix to remove
 		return o.toTextArgument(v, "AffixArgument", o.StrLiteral(name), name+"() argument must be str, not None", at, what)
 	case 'f': // the fill character
@@ -191,20 +233,6 @@ func (o operators) toTextArgument(v *ir.Value, function string, detail *ir.Value
 	return o.convertTo(v, ir.GoString, at, what)
 }
 
-// countElement translates x.count(…) for an x that may be a string or a list.
-func (o operators) countElement(x *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
-	all := []*ir.Value{x}
-	for _, v := range args {
-		all = append(all, o.toDynamic(v))
-	}
-	return o.callHelper("count", ir.GoInt, at, ir.DynRef("Count"), all...).SetBits(lengthBits)
-}
-
-// toTextReceiver converts an any to the string whose method is called.
-func (o operators) toTextReceiver(x *ir.Value, method string, at pysyntax.Place) *ir.Value {
-	return o.callHelper("text", ir.GoString, at, ir.DynRef("Receiver"), x, o.StrLiteral(method))
-}
-
 // formatDynamic translates template.format(…) for a template that is known only at run time.
 func (o operators) formatDynamic(template *ir.Value, positional []*ir.Value, names []string, named []*ir.Value, at pysyntax.Place) *ir.Value {
 	list, dict := o.NoneLiteral(), o.NoneLiteral()
@@ -224,39 +252,21 @@ func (o operators) formatDynamic(template *ir.Value, positional []*ir.Value, nam
 	return o.callHelper("text", ir.GoString, at, ir.DynRef("Format"), template, list, dict)
 }
 
-func (o operators) splitText(s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
-	limit := o.IntLiteral(-1)
-	if args[1] != nil {
-		limit = args[1]
-	}
-	list := types.NewSlice(ir.GoString)
-	if args[0] == nil {
-		return o.CallPure(list, ir.PyRef("Fields"), s, limit)
-	}
-	if k := args[0].Kind(); k == ir.Any || k == ir.Optional {
-		return o.callHelper("list", list, at, ir.DynRef("Split"), s, o.toDynamic(args[0]), limit)
-	}
-	if separator, ok := args[0].Constant.(string); ok && separator != "" && args[1] == nil {
-		return o.CallPure(list, ir.PackageRef("strings", "Split"), s, args[0])
-	}
-	return o.callHelper("list", list, at, ir.PyRef("Split"), s, args[0], limit)
+func (o operators) expandTabs(s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
+	return o.callHelper("text", ir.GoString, at, ir.PyRef("ExpandTabs"), s, cmp.Or(args[0], o.IntLiteral(8)))
 }
 
-func (o operators) expandTabs(s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
-	size := o.IntLiteral(8)
+func (o operators) splitLines(s *ir.Value, args []*ir.Value, _ pysyntax.Place) *ir.Value {
+	keep := o.BoolLiteral(false)
 	if args[0] != nil {
-		size = args[0]
+		keep = o.BinaryOp(ir.GoBool, args[0], token.NEQ, o.IntLiteral(0))
 	}
-	return o.callHelper("text", ir.GoString, at, ir.PyRef("ExpandTabs"), s, size)
+	return o.CallPure(textList, ir.PyRef("Lines"), s, keep)
 }
 
 func (o operators) replaceText(s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
 	if args[1].Constant == nil { // py.Replace limits the size of the result, which depends on the arguments
-		limit := o.IntLiteral(-1)
-		if args[2] != nil {
-			limit = args[2]
-		}
-		return o.callHelper("text", ir.GoString, at, ir.PyRef("Replace"), s, args[0], args[1], limit)
+		return o.callHelper("text", ir.GoString, at, ir.PyRef("Replace"), s, args[0], args[1], cmp.Or(args[2], o.IntLiteral(-1)))
 	}
 	if args[2] == nil {
 		return o.CallPure(ir.GoString, ir.PackageRef("strings", "ReplaceAll"), s, args[0], args[1])
@@ -266,13 +276,12 @@ func (o operators) replaceText(s *ir.Value, args []*ir.Value, at pysyntax.Place)
 
 func (o operators) joinTexts(s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
 	list := args[0]
-	texts := types.NewSlice(ir.GoString)
 	switch elem := list.Type; {
 	case list.Kind() == ir.Any, ir.KindOf(ir.ElemType(elem)) == ir.Any:
-		list = o.callHelper("texts", texts, at, ir.DynRef("Strings"), list)
+		list = o.callHelper("texts", textList, at, ir.DynRef("Strings"), list)
 	case types.Identical(ir.ElemType(elem), ir.GoString):
 	case ir.KindOf(ir.ElemType(elem)) == ir.Str:
-		list = o.convertTo(list, texts, at, "the list")
+		list = o.convertTo(list, textList, at, "the list")
 	default:
 		d := o.addValueMismatch(list, at, "join takes a list of str, but %s", o.describeThis(list))
 		before, argument, ok := strings.Cut(strings.TrimSuffix(o.source[at.From:at.To], ")"), "join(")

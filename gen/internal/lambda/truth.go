@@ -43,6 +43,14 @@ func (o *valueBuilder) truthOf(v *ir.Value) *ir.Value {
 	return o.isNone(v, false)
 }
 
+// equalBool translates v == want for a bool.
+func (o *valueBuilder) equalBool(v *ir.Value, want bool) *ir.Value {
+	if want {
+		return v
+	}
+	return o.NegateBool(v)
+}
+
 // narrowNotNone returns v for code that runs only if v is not None. It dereferences an optional value.
 func (o *valueBuilder) narrowNotNone(v *ir.Value) *ir.Value {
 	narrowed := *v
@@ -62,11 +70,7 @@ func (o *valueBuilder) isNone(v *ir.Value, want bool) *ir.Value {
 	case k == ir.None:
 		return o.BoolLiteral(want)
 	case k == ir.Any && !ir.IsNumberText(v.Type), types.IsInterface(v.Type):
-		t := o.CallPure(ir.GoBool, ir.DynRef("IsNone"), v)
-		if !want {
-			t = o.NegateBool(t)
-		}
-		return t
+		return o.equalBool(o.CallPure(ir.GoBool, ir.DynRef("IsNone"), v), want)
 	case k == ir.Optional, k == ir.Object && ir.HasNil(v.Type):
 		return o.BinaryOp(ir.GoBool, v, map[bool]token.Token{true: token.EQL, false: token.NEQ}[want], o.NoneLiteral())
 	}

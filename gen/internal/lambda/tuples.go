@@ -140,7 +140,8 @@ func (r *rewriter) rewriteBuiltin(e *pysyntax.Call, name string) pysyntax.Expr {
 		return r.rewriteInstance(e)
 	case "pow":
 		if len(e.Args) == 2 && countPositional(e) == 2 {
-			return r.rewritePow(e)
+			op := pysyntax.Op{Place: e.Place, Text: "**"}
+			return &pysyntax.Binary{Place: e.Place, Op: op, X: r.rewriteValue(e.Args[0].Value), Y: r.rewriteValue(e.Args[1].Value)}
 		}
 	}
 	return nil
@@ -191,11 +192,6 @@ func (r *rewriter) rewriteDictOf(e *pysyntax.Call, a pysyntax.Arg) pysyntax.Expr
 	rewritten := *e
 	rewritten.Args = r.rewriteArgs(e.Args)
 	return &rewritten
-}
-
-// rewritePow turns pow(a, b) into a ** b.
-func (r *rewriter) rewritePow(e *pysyntax.Call) pysyntax.Expr {
-	return &pysyntax.Binary{Place: e.Place, Op: pysyntax.Op{Place: e.Place, Text: "**"}, X: r.rewriteValue(e.Args[0].Value), Y: r.rewriteValue(e.Args[1].Value)}
 }
 
 // rewriteInstance rewrites isinstance(x, types), where types is a type or a tuple of types. It returns nil if types

@@ -42,14 +42,8 @@ func (c displayChecker) checkStarred(e *pysyntax.List, want types.Type) *ir.Valu
 			elements = append(elements, ir.ElemType(v.Type))
 		}
 	}
-	if ir.HasBad(values...) {
-		return ir.NewBad()
-	}
 	t := types.NewSlice(commonElem(elements, want))
 	parts, hasElements := c.starredParts(e, values, starred, t)
-	if ir.HasBad(parts...) {
-		return ir.NewBad()
-	}
 	list := c.CallInTurn(t, ir.PackageRef("slices", "Concat"), parts...)
 	list.NilFree = hasElements // slices.Concat returns nil if all parts are empty
 	for _, part := range parts {
@@ -83,7 +77,7 @@ func (c displayChecker) toStarred(v *ir.Value, at pysyntax.Place) *ir.Value {
 	switch {
 	case v.Kind() == ir.Any:
 		return c.callHelper("list", ir.AnyList, at, ir.DynRef("Starred"), v, c.StrLiteral("Value"))
-	case !v.IsBad() && ir.IsEmpty(v.Type) && v.Kind() == ir.List:
+	case ir.IsEmpty(v.Type) && v.Kind() == ir.List:
 		return v
 	}
 	return c.toIterableOrError(v, at, "a starred element", "Value after * must be an iterable, not NoneType")

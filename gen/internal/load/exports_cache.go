@@ -6,9 +6,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/aiongen/aiongen/internal/regularfile"
@@ -36,9 +38,9 @@ func openExportCache(set *moduleSet) exportCache {
 func cacheKey(set *moduleSet) string {
 	key := sha256.New()
 	fmt.Fprintf(key, "%s%s\n%s\n", exportFormat, runtime.Version(), set.Tags)
-	for name, value := range set.Env.all() {
+	for _, name := range slices.Sorted(maps.Keys(set.Env)) {
 		if name != "GOMOD" && name != "GOWORK" { // their contents count, not their paths
-			fmt.Fprintf(key, "%s=%q\n", name, value)
+			fmt.Fprintf(key, "%s=%q\n", name, set.Env[name])
 		}
 	}
 	for _, path := range set.ModFiles {

@@ -77,7 +77,7 @@ func listDirs(root string) (dirs []string) {
 		if err != nil || !e.IsDir() {
 			return nil // an unreadable directory has no packages
 		}
-		if name := e.Name(); dir != root && (name == "testdata" || name == "vendor" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || isModule(dir)) {
+		if dir != root && IsIgnoredDir(dir) {
 			return filepath.SkipDir
 		}
 		dirs = append(dirs, dir)

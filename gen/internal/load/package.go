@@ -28,9 +28,6 @@ type Config struct {
 	// Env has the settings of the go command in Dir. If it is nil, ReadEnv reads them.
 	Env Env
 
-	// Imports requests the direct and indirect imports of packages.
-	Imports bool
-
 	// Generated reports whether aiongen generated the Go file at a path, which is then
 	// ignored.
 	Generated func(path string) bool
@@ -72,10 +69,9 @@ type Package struct {
 	module   string // path of its module; empty if unknown
 	set      *moduleSet
 	goFiles  []string
-	direct   []string                     // known import paths in its files, including generated ones
-	parsed   map[string]*ast.File         // by file name
-	imports  map[string]*packages.Package // by path
-	root     string                       // Config.Dir
+	direct   []string             // known import paths in its files, including generated ones
+	parsed   map[string]*ast.File // by file name
+	root     string               // Config.Dir
 	importer *importer
 }
 
@@ -112,7 +108,7 @@ func (cfg Config) newLocalPackage(set *moduleSet, p *modulePackage, omit func(pa
 }
 
 func (cfg Config) newListedPackage(set *moduleSet, p *packages.Package) *Package {
-	found := &Package{Dir: p.Dir, Path: p.PkgPath, Name: p.Name, imports: p.Imports, root: cfg.Dir, set: set}
+	found := &Package{Dir: p.Dir, Path: p.PkgPath, Name: p.Name, root: cfg.Dir, set: set}
 	if p.Module != nil {
 		found.Module, found.module, found.GoVersion = p.Module.Dir, p.Module.Path, p.Module.GoVersion
 	}

@@ -226,6 +226,16 @@ func (t *Type) Described() *Type {
 	return t
 }
 
+// WithElem returns t with another Elem: a narrowed copy, or t itself if it already has this Elem.
+func (t *Type) WithElem(elem *Type) *Type {
+	if elem == t.Elem {
+		return t
+	}
+	changed := new(*t)
+	changed.Elem, changed.Narrowed = elem, true
+	return changed
+}
+
 // A TypeSet is a set of types, optimized for few elements.
 type TypeSet struct {
 	few  [8]*Type
@@ -444,9 +454,10 @@ const (
 	OmitUnset          // the zero value of a type that is not comparable
 )
 
-// ShownFields returns the fields of an object, or the variants of a union, that a model may see.
+// ShownFields returns the fields of an object, or the variants of a union, that a model may see. It returns nil for
+// other types, and for nil.
 func (t *Type) ShownFields() []*Field {
-	if t.Kind != StructKind && t.Kind != Union {
+	if t == nil || t.Kind != StructKind && t.Kind != Union {
 		return nil
 	}
 	hidden := func(f *Field) bool { return f.Hidden }

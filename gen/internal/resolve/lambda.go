@@ -15,6 +15,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda"
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/source"
 	"github.com/aiongen/aiongen/internal/values"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -77,8 +78,8 @@ func (r *resolver) reportShadowed(fn *lambda.Func) (found bool) {
 
 // newLambdaFunction returns the function that a lambda was compiled to. A lambda that only calls a
 // function or method has the documentation of that function or method.
-func (r *resolver) newLambdaFunction(l *pysyntax.Lambda, source string, fn *lambda.Func) Function {
-	text := &Lambda{Source: source, Calls: fn.Called.Functions}
+func (r *resolver) newLambdaFunction(l *pysyntax.Lambda, written string, fn *lambda.Func) Function {
+	text := &Lambda{Source: written, Calls: fn.Called.Functions}
 	for _, p := range l.Params {
 		text.Params = append(text.Params, p.Name)
 	}
@@ -89,7 +90,7 @@ func (r *resolver) newLambdaFunction(l *pysyntax.Lambda, source string, fn *lamb
 	t := Function{Sig: fn.Signature, Literal: &Literal{FuncLit: fn.Lit, Info: info, Lambda: text}}
 	switch called := fn.Called.OnlyCall.(type) {
 	case *types.Func:
-		t.Obj, t.DocKey = called, DocKey(called)
+		t.Obj, t.DocKey = called, source.DocKey(called)
 	case *types.Var:
 		if !called.IsField() {
 			t.Obj, t.DocKey = called, called.Name()

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
 // findObjects returns the objects of a package that a name may refer to: one, or several with
@@ -72,9 +73,7 @@ func (s *Scope) memberOf(t types.Type, name string) types.Object {
 // derefStruct returns t if it is a struct type, or the struct type that t points to. It returns nil
 // for other types.
 func derefStruct(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
+	t = source.Deref(t)
 	if _, ok := t.Underlying().(*types.Struct); ok {
 		return t
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/budget"
+	"github.com/aiongen/aiongen/gen/internal/source"
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
@@ -186,7 +187,7 @@ func (r *resolver) checkImport(ref reference, pkg *types.Package) bool {
 			WithHelp("move the function to another package")
 		return false
 	}
-	if chain := r.pkg.ImportChainFrom(pkg.Path(), r.write.Target.Path); chain != nil {
+	if chain := r.pkg.ImportChain(pkg.Path(), r.write.Target.Path); chain != nil {
 		r.faults.Errorf("no-package", ref.text.Span, "package %s imports %s, which would have to import it", pkg.Path(), strings.Join(chain, ", which imports ")).
 			WithHelp("move the .aion file to package %s, or to a package that imports both", pkg.Name())
 		return false
@@ -202,7 +203,7 @@ func (r *resolver) resolveMember(ref reference, pkg *types.Package, name string)
 	}
 	switch obj := obj.(type) {
 	case *types.Func:
-		return r.instantiateFunction(ref, Function{Obj: obj, Sig: obj.Signature(), DocKey: DocKey(obj)})
+		return r.instantiateFunction(ref, Function{Obj: obj, Sig: obj.Signature(), DocKey: source.DocKey(obj)})
 	case *types.Var:
 		if sig, ok := obj.Type().Underlying().(*types.Signature); ok {
 			return r.instantiateFunction(ref, Function{Obj: obj, Sig: sig, DocKey: obj.Name()})

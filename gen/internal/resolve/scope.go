@@ -28,7 +28,6 @@ type Scope struct {
 
 	spellings map[*types.Package]map[string][]string // names by their folded spelling
 	imports   []*ast.File                            // see allImports
-	declared  map[string][]*ast.Ident                // see declarations
 }
 
 // New returns the scope of the package of w. In that scope, lambdas pass the values in supply implicitly, and

@@ -103,14 +103,10 @@ func IsRuntimeSupplied(t types.Type) bool {
 
 // findSupplier returns the source of a type, or of an alias of one, that the runtime supplies.
 func findSupplier(t types.Type) (model.ArgSource, bool) {
-	p, pointer := types.Unalias(t).(*types.Pointer)
-	if pointer {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil {
+	named := source.NamedOf(t)
+	if named == nil || named.Obj().Pkg() == nil {
 		return 0, false
 	}
-	source, ok := suppliers[suppliedType{named.Obj().Pkg().Path(), named.Obj().Name(), pointer}]
-	return source, ok
+	supplier, ok := suppliers[suppliedType{named.Obj().Pkg().Path(), named.Obj().Name(), isPointer(t)}]
+	return supplier, ok
 }

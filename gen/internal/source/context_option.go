@@ -92,9 +92,3 @@ func (r *annotationReader) checkContextOption(o ContextOption, found []ContextOp
 func (r *annotationReader) reportContextOption(o ContextOption, format string, args ...any) *diag.Diagnostic {
 	return r.faults.Errorf("bad-pass-context", o.Span, format, args...)
 }
-
-// IsContext reports whether a type is context.Context.
-func IsContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context"
-}

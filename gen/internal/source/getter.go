@@ -12,11 +12,11 @@ import (
 // be at least one. The body of a getter is one return statement, whose expression has no effect (see
 // isValue).
 func (d *PackageDoc) HasGetters(methods []string) bool {
-	for name := range d.Returns {
+	for name := range d.FuncDecls {
 		owner, ok := strings.CutSuffix(name, "."+methods[0])
 		if ok && !slices.ContainsFunc(methods, func(method string) bool {
-			value, returns := d.Returns[owner+"."+method]
-			return !returns || !isValue(value)
+			value := d.Returned(owner + "." + method)
+			return value == nil || !isValue(value)
 		}) {
 			return true
 		}

@@ -61,16 +61,12 @@ func (r *annotationReader) allCalls(yield func(*ast.File, *ast.CallExpr) bool) {
 
 // checkInjectable reports whether a type can be injected and is not injected already.
 func (r *annotationReader) checkInjectable(in Injection, supplied func(types.Type) bool, found []Injection) bool {
-	name, named := r.pkg.TypeName(in.Type), in.Type
-	if p, ok := in.Type.(*types.Pointer); ok {
-		named = types.Unalias(p.Elem())
-	}
-	declared, ok := named.(*types.Named)
+	name, declared := r.pkg.TypeName(in.Type), NamedOf(in.Type)
 	switch {
 	case supplied(in.Type):
 		r.reportInjection(in, "%s is supplied by the runtime, not by the application", name)
 		return false
-	case !types.IsInterface(in.Type) && (!ok || declared.Obj().Pkg() == nil):
+	case !types.IsInterface(in.Type) && (declared == nil || declared.Obj().Pkg() == nil):
 		r.reportInjection(in, "%s has no name that distinguishes it from arguments", name).
 			WithHelp("declare a type for it: type APIKey string")
 		return false

@@ -106,7 +106,7 @@ func isEncoder(function, t, form types.Type) bool {
 // checkRepresented reports whether a type can be represented as another one. If it cannot, or if an
 // earlier declaration represents it, checkRepresented adds a diagnostic.
 func (r *annotationReader) checkRepresented(in Representation, supplied func(types.Type) bool, found []Representation) bool {
-	named, ok := types.Unalias(withoutPointer(in.Type)).(*types.Named)
+	named, ok := Deref(in.Type).(*types.Named)
 	name := r.pkg.TypeName(in.Type)
 	switch {
 	case in.Type == types.Typ[types.Invalid] || in.Form == types.Typ[types.Invalid]:
@@ -120,21 +120,13 @@ func (r *annotationReader) checkRepresented(in Representation, supplied func(typ
 		return false
 	}
 	for _, other := range found {
-		if types.Identical(withoutPointer(other.Type), withoutPointer(in.Type)) {
-			r.reportRepresentation(in.Span, "%s is already represented", r.pkg.TypeName(withoutPointer(in.Type))).
+		if types.Identical(Deref(other.Type), Deref(in.Type)) {
+			r.reportRepresentation(in.Span, "%s is already represented", r.pkg.TypeName(Deref(in.Type))).
 				WithRelated(other.Span, "it was first declared here")
 			return false
 		}
 	}
 	return true
-}
-
-// withoutPointer returns the element type of a pointer, or t if it is not a pointer.
-func withoutPointer(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		return types.Unalias(p.Elem())
-	}
-	return t
 }
 
 // cycleSteps is the number of steps that the search for a cycle may take in addition to one step for each
@@ -150,7 +142,7 @@ func (r *annotationReader) withoutCycles(all []Representation) (valid []Represen
 				return in.Form
 			}
 		}
-		if elem := withoutPointer(t); elem != t {
+		if elem := Deref(t); elem != t {
 			return elem
 		}
 		return nil

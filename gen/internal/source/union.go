@@ -41,7 +41,7 @@ type Variant struct {
 
 // NewVariant returns an implementation with its usual name: that of the Go type in snake case.
 func NewVariant(t types.Type) Variant {
-	named := types.Unalias(withoutPointer(t)).(*types.Named)
+	named := Deref(t).(*types.Named)
 	return Variant{Name: goname.SnakeCase(named.Obj().Name()), Type: t}
 }
 
@@ -141,12 +141,6 @@ func (r *annotationReader) checkUnion(u Union, supplied func(types.Type) bool, r
 	return true
 }
 
-// errorType is the predeclared type error.
-var errorType = types.Universe.Lookup("error").Type()
-
-// IsError reports whether a type is the predeclared type error.
-func IsError(t types.Type) bool { return types.Identical(t, errorType) }
-
 // IsErrorOrContext reports whether an interface is or extends error or context.Context.
 func IsErrorOrContext(t types.Type) bool {
 	methods := types.NewMethodSet(t)
@@ -190,7 +184,7 @@ func (r *annotationReader) readVariant(u Union, file *ast.File, e ast.Expr) (typ
 	if t == types.Typ[types.Invalid] {
 		return nil, false // the Go compiler reports why
 	}
-	named, ok := types.Unalias(withoutPointer(t)).(*types.Named)
+	named, ok := Deref(t).(*types.Named)
 	if ok {
 		_, isPointer := named.Underlying().(*types.Pointer)
 		ok = !isPointer && !types.IsInterface(named) && named.Obj().Pkg() != nil
@@ -247,14 +241,14 @@ func (r *annotationReader) checkVariantNames(u Union) {
 	}
 	name := r.pkg.TypeName(other.Type)
 	r.reportUnion(u, "%s and %s have the same name, %s", r.pkg.TypeName(one.Type), name, other.Name).
-		WithHelp("name one of them: .Name(%q, %s)", "other_"+other.Name, describeVariant(other.Type, r.pkg.TypeName(withoutPointer(other.Type))))
+		WithHelp("name one of them: .Name(%q, %s)", "other_"+other.Name, describeVariant(other.Type, r.pkg.TypeName(Deref(other.Type))))
 }
 
 // describeVariant returns a Go expression for a value of type t. The name is that of t or, if t is a
 // pointer, of its element.
 func describeVariant(t types.Type, name string) string {
-	pointer := withoutPointer(t) != types.Unalias(t)
-	switch withoutPointer(t).Underlying().(type) {
+	pointer := Deref(t) != types.Unalias(t)
+	switch Deref(t).Underlying().(type) {
 	case *types.Struct, *types.Map, *types.Slice, *types.Array:
 		if pointer {
 			return "&" + name + "{}"

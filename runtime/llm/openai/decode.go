@@ -70,7 +70,7 @@ type assembly struct {
 	tags             reasoning.Splitter // separates reasoning in tags from the text
 	text             strings.Builder
 	emitted          int // bytes of text that earlier chunks contain
-	lineStart        int // start of the line that contains the position emitted
+	lineStart        int // start of the line that contains the end of the emitted text
 	reasoning        strings.Builder
 	emittedReasoning int    // bytes of reasoning that earlier chunks contain
 	extra            Object // additional members of the message
@@ -82,7 +82,7 @@ type assembly struct {
 	finish           string
 	hasMessage       bool // a piece of the message has arrived
 
-	halves    map[string]pendingHalf // by the name of the member that contains the text
+	halves    map[string]pendingHalf // first halves of surrogate pairs whose second half has not arrived, by the name of the member
 	content   strings.Builder        // all text, including reasoning in tags
 	hasDeltas bool                   // a delta with content or calls has arrived
 

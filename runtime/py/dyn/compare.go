@@ -115,63 +115,65 @@ func compareNumbers(a, b any) (order float64, ok bool) {
 
 // Less is a < b.
 func Less(a, b any) (bool, error) {
-	return compareValues("<", a, b, func(order float64) bool { return order < 0 })
+	order, err := compareValues("<", a, b, 0)
+	return order < 0, err
 }
 
 // LessEqual is a <= b.
 func LessEqual(a, b any) (bool, error) {
-	return compareValues("<=", a, b, func(order float64) bool { return order <= 0 })
+	order, err := compareValues("<=", a, b, 0)
+	return order <= 0, err
 }
 
 // Greater is a > b.
 func Greater(a, b any) (bool, error) {
-	return compareValues(">", a, b, func(order float64) bool { return order > 0 })
+	order, err := compareValues(">", a, b, 0)
+	return order > 0, err
 }
 
 // GreaterEqual is a >= b.
 func GreaterEqual(a, b any) (bool, error) {
-	return compareValues(">=", a, b, func(order float64) bool { return order >= 0 })
+	order, err := compareValues(">=", a, b, 0)
+	return order >= 0, err
 }
 
-func compareValues(symbol string, a, b any, holds func(order float64) bool) (bool, error) {
-	return compareNested(symbol, a, b, holds, 0)
-}
-
-func compareNested(symbol string, a, b any, holds func(order float64) bool, depth int) (bool, error) {
+// compareValues compares two values as compareNumbers does. The order is NaN if there is an error. symbol is the
+// operator, for the error.
+func compareValues(symbol string, a, b any, depth int) (order float64, err error) {
 	if depth > maxDepth {
-		return false, recursionError("in comparison")
+		return math.NaN(), recursionError("in comparison")
 	}
 	a, b = plainValue(a), plainValue(b)
 	if isLarge(a) || isLarge(b) {
-		return false, overflowError()
+		return math.NaN(), overflowError()
 	}
 	switch x := a.(type) {
 	case string:
 		if y, ok := b.(string); ok {
-			return holds(float64(strings.Compare(x, y))), nil
+			return float64(strings.Compare(x, y)), nil
 		}
 	case []any:
 		if y, ok := b.([]any); ok {
-			return compareLists(symbol, x, y, holds, depth)
+			return compareLists(symbol, x, y, depth+1)
 		}
 	}
 	order, ok := compareNumbers(a, b)
 	if !ok {
-		return false, typeError("'%s' not supported between instances of '%s' and '%s'", symbol, typeName(a), typeName(b))
+		return math.NaN(), typeError("'%s' not supported between instances of '%s' and '%s'", symbol, typeName(a), typeName(b))
 	}
-	return holds(order), nil
+	return order, nil
 }
 
 // compareLists compares the first elements that differ or, if none do, the lengths.
-func compareLists(symbol string, a, b []any, holds func(order float64) bool, depth int) (bool, error) {
+func compareLists(symbol string, a, b []any, depth int) (order float64, err error) {
 	for i := range min(len(a), len(b)) {
-		same, err := sameElement(a[i], b[i], depth+1)
+		same, err := sameElement(a[i], b[i], depth)
 		if err != nil {
-			return false, err
+			return math.NaN(), err
 		}
 		if !same {
-			return compareNested(symbol, a[i], b[i], holds, depth+1)
+			return compareValues(symbol, a[i], b[i], depth)
 		}
 	}
-	return holds(float64(cmp.Compare(len(a), len(b)))), nil
+	return float64(cmp.Compare(len(a), len(b))), nil
 }

@@ -1,6 +1,7 @@
 package dyn
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/aiongen/aiongen/runtime/py"
@@ -12,56 +13,40 @@ func ToInt(v any) (int, error) {
 	if isLarge(v) {
 		return 0, overflowError()
 	}
-	if n, ok := v.(int); ok {
-		return n, nil
-	}
-	return 0, unexpectedError("an int", v)
+	return expectType[int](v, "an int")
 }
 
 // ToFloat returns a number as a float64.
 func ToFloat(v any) (float64, error) {
-	v = plainValue(v)
-	switch v.(type) {
-	case int, float64:
-		f, _ := asFloat(v)
-		return f, nil
-	}
-	if isLarge(v) {
+	switch v := plainValue(v).(type) {
+	case int, json.Number:
 		return Float(v)
+	default:
+		return expectType[float64](v, "a float")
 	}
-	return 0, unexpectedError("a float", v)
 }
 
 // ToText returns a string.
-func ToText(v any) (string, error) {
-	if s, ok := plainValue(v).(string); ok {
-		return s, nil
-	}
-	return "", unexpectedError("a str", plainValue(v))
-}
+func ToText(v any) (string, error) { return expectType[string](plainValue(v), "a str") }
 
 // ToBool returns a bool.
-func ToBool(v any) (bool, error) {
-	if b, ok := plainValue(v).(bool); ok {
-		return b, nil
-	}
-	return false, unexpectedError("a bool", plainValue(v))
-}
+func ToBool(v any) (bool, error) { return expectType[bool](plainValue(v), "a bool") }
 
 // ToList returns a list.
-func ToList(v any) ([]any, error) {
-	if list, ok := plainValue(v).([]any); ok {
-		return list, nil
-	}
-	return nil, unexpectedError("a list", plainValue(v))
-}
+func ToList(v any) ([]any, error) { return expectType[[]any](plainValue(v), "a list") }
 
 // ToDict returns a dict.
 func ToDict(v any) (map[string]any, error) {
-	if dict, ok := plainValue(v).(map[string]any); ok {
-		return dict, nil
+	return expectType[map[string]any](plainValue(v), "a dict")
+}
+
+// expectType returns a plain value that has type T. want describes the type in the error.
+func expectType[T any](v any, want string) (T, error) {
+	t, ok := v.(T)
+	if !ok {
+		return t, typeError("expected %s, found %s", want, typeName(v))
 	}
-	return nil, unexpectedError("a dict", plainValue(v))
+	return t, nil
 }
 
 // Mapping returns v as a dict, for **v in a literal such as {"a": 1, **v}.
@@ -87,10 +72,6 @@ func Key(v any) (string, error) {
 	return "", typeError("dict keys in lambdas are str, not %s", typeName(v))
 }
 
-func unexpectedError(want string, v any) error {
-	return typeError("expected %s, found %s", want, typeName(v))
-}
-
 // Receiver returns the string that a method of strings is called on.
 func Receiver(v any, method string) (string, error) {
 	if s, ok := plainValue(v).(string); ok {
@@ -110,11 +91,20 @@ func TextArgument(v any, complaint string) (string, error) {
 
 // NumberedArgument returns v as the string argument with the given number of a function.
 func NumberedArgument(v any, function string, number int) (string, error) {
-	name := typeName(plainValue(v))
-	if plainValue(v) == nil {
-		name = "None"
+	return TextArgument(v, fmt.Sprintf("%s() argument %d must be str, not %s", function, number, argumentType(v)))
+}
+
+// argumentType returns the name of the type of v in errors about arguments.
+func argumentType(v any) string {
+	if v = plainValue(v); v != nil {
+		return typeName(v)
 	}
-	return TextArgument(v, fmt.Sprintf("%s() argument %d must be str, not %s", function, number, name))
+	return "None"
+}
+
+// AffixArgument returns the argument of removeprefix or removesuffix.
+func AffixArgument(v any, method string) (string, error) {
+	return TextArgument(v, fmt.Sprintf("%s() argument must be str, not %s", method, argumentType(v)))
 }
 
 // Chars returns the characters that a method such as strip removes. None means white space.
@@ -127,14 +117,24 @@ func Chars(v any, method string) (string, error) {
 
 // Split is s.split(separator, limit). It splits at white space if the separator is None.
 func Split(s string, separator any, limit int) ([]string, error) {
+	return splitWith(s, separator, limit, py.Fields, py.Split)
+}
+
+// SplitRight is s.rsplit(separator, limit). It splits at white space if the separator is None.
+func SplitRight(s string, separator any, limit int) ([]string, error) {
+	return splitWith(s, separator, limit, py.FieldsRight, py.SplitRight)
+}
+
+// splitWith calls split, or fields if the separator is None.
+func splitWith(s string, separator any, limit int, fields func(string, int) []string, split func(string, string, int) ([]string, error)) ([]string, error) {
 	if plainValue(separator) == nil {
-		return py.Fields(s, limit), nil
+		return fields(s, limit), nil
 	}
 	by, err := TextArgument(separator, "must be str or None, not %s")
 	if err != nil {
 		return nil, err
 	}
-	return py.Split(s, by, limit)
+	return split(s, by, limit)
 }
 
 // Strings returns the strings that separator.join(v) joins.

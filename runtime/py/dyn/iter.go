@@ -154,28 +154,3 @@ func IntBase(v any, base int) (int, error) {
 	}
 	return 0, typeError("int() can't convert non-string with explicit base")
 }
-
-// SplitRight is s.rsplit(separator, limit). It splits at white space if the separator is None.
-func SplitRight(s string, separator any, limit int) ([]string, error) {
-	if plainValue(separator) == nil {
-		return py.FieldsRight(s, limit), nil
-	}
-	by, err := TextArgument(separator, "must be str or None, not %s")
-	if err != nil {
-		return nil, err
-	}
-	return py.SplitRight(s, by, limit)
-}
-
-// AffixArgument returns the argument of removeprefix or removesuffix.
-func AffixArgument(v any, method string) (string, error) {
-	v = plainValue(v)
-	if s, ok := v.(string); ok {
-		return s, nil
-	}
-	name := typeName(v)
-	if v == nil {
-		name = "None"
-	}
-	return "", typeError("%s() argument must be str, not %s", method, name)
-}

@@ -1,6 +1,7 @@
 package dyn
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -46,24 +47,13 @@ func SortedBy[T any](list []T, keys []any, reverse bool) ([]T, error) {
 		order[i] = i
 	}
 	var firstErr error
-	less := func(a, b any) bool {
-		isLess, err := Less(a, b)
-		if firstErr == nil {
-			firstErr = err
-		}
-		return isLess
-	}
 	slices.SortStableFunc(order, func(i, j int) int {
 		if reverse {
 			i, j = j, i
 		}
-		switch {
-		case less(keys[i], keys[j]):
-			return -1
-		case less(keys[j], keys[i]):
-			return 1
-		}
-		return 0
+		order, err := compareValues("<", keys[i], keys[j], 0)
+		firstErr = cmp.Or(firstErr, err)
+		return py.Bool(order > 0) - py.Bool(order < 0)
 	})
 	if firstErr != nil {
 		return nil, firstErr

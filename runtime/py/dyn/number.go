@@ -229,37 +229,38 @@ func Or(a, b any) (any, error) {
 
 // Neg is -v.
 func Neg(v any) (any, error) {
-	v = plainValue(v)
-	if f, ok := v.(float64); ok {
-		return -f, nil
-	}
-	n, err := intOperand(v, "bad operand type for unary -: '%s'")
-	if err != nil {
-		return nil, err
-	}
-	return py.Neg(n)
+	return applyUnary(v, "bad operand type for unary -: '%s'", func(f float64) (any, error) { return -f, nil }, py.Neg)
 }
 
 // Pos is +v.
 func Pos(v any) (any, error) {
-	v = plainValue(v)
-	if f, ok := v.(float64); ok {
-		return f, nil
-	}
-	return intOperand(v, "bad operand type for unary +: '%s'")
+	return applyUnary(v, "bad operand type for unary +: '%s'", func(f float64) (any, error) { return f, nil }, sameInt)
 }
 
 // Abs is abs(v).
 func Abs(v any) (any, error) {
+	return applyUnary(v, "bad operand type for abs(): '%s'", func(f float64) (any, error) { return max(f, -f), nil }, py.Abs)
+}
+
+// Round is round(v).
+func Round(v any) (any, error) {
+	return applyUnary(v, "type %s doesn't define __round__ method", func(f float64) (any, error) { return py.Round(f) }, sameInt)
+}
+
+func sameInt(n int) (int, error) { return n, nil }
+
+// applyUnary applies one of two functions to a number. complaint is the text of the error for another value, as for
+// intOperand.
+func applyUnary(v any, complaint string, floats func(float64) (any, error), ints func(int) (int, error)) (any, error) {
 	v = plainValue(v)
 	if f, ok := v.(float64); ok {
-		return max(f, -f), nil
+		return floats(f)
 	}
-	n, err := intOperand(v, "bad operand type for abs(): '%s'")
+	n, err := intOperand(v, complaint)
 	if err != nil {
 		return nil, err
 	}
-	return py.Abs(n)
+	return ints(n)
 }
 
 // intOperand returns v as the operand of an operation on one integer. If v is not an integer, the text of the
@@ -283,15 +284,6 @@ func operandError(complaint string, v any) error {
 // Integer returns an integer argument of a Python function.
 func Integer(v any) (int, error) {
 	return intOperand(plainValue(v), "'%s' object cannot be interpreted as an integer")
-}
-
-// Round is round(v).
-func Round(v any) (any, error) {
-	v = plainValue(v)
-	if f, ok := v.(float64); ok {
-		return py.Round(f)
-	}
-	return intOperand(v, "type %s doesn't define __round__ method")
 }
 
 // RoundTo is round(v, digits). digits may be None.

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"math"
 	"math/big"
+	"slices"
 )
 
 // Builder appends steps to the current block.
@@ -42,16 +43,24 @@ func (b *Builder) AppendTo(block *Block, build func()) {
 }
 
 // addStep appends a step and sets its Timing to the strictest of its own timing and those of its operands.
-func (b *Builder) addStep(s *Step) *Step {
+func (b *Builder) addStep(s *Step) {
 	s.OwnTiming = s.Timing
 	for _, arg := range s.Args {
 		s.Timing = max(s.Timing, arg.Timing)
 	}
 	b.block.Steps = append(b.block.Steps, s)
-	return s
 }
 
-func (b *Builder) addValue(s *Step) *Value { return &Value{Step: b.addStep(s), Type: s.Type} }
+// addValue appends a step that has a value. The value is bad if an operand or the result of a block is, so that callers
+// need not check their operands.
+func (b *Builder) addValue(s *Step) *Value {
+	b.addStep(s)
+	isBad := func(s *Step) bool { return s != nil && s.Op == Literal && s.Type == nil } // a step of NewBad
+	if slices.ContainsFunc(s.Args, isBad) || slices.ContainsFunc(s.Blocks, func(b *Block) bool { return isBad(b.Result) }) {
+		return NewBad()
+	}
+	return &Value{Step: s, Type: s.Type}
+}
 
 func newLiteral(x any, t types.Type) *Value {
 	return &Value{Step: &Step{Op: Literal, Constant: x, Type: t}, Type: t, Constant: x}
@@ -202,16 +211,22 @@ func (b *Builder) EmptyDisplay(t types.Type) *Value {
 	return v
 }
 
-// FuncLiteral returns a function literal with one parameter, and the value that its body returns. The
-// literal has an additional error result if a step of its body may fail.
-func (b *Builder) FuncLiteral(resultType types.Type, param *Value, build func() *Value) (f *Value, result *Value) {
+// FuncLiteral returns a function literal with one parameter. build returns the value that it returns. The literal
+// has an additional error result if a step of its body may fail.
+func (b *Builder) FuncLiteral(resultType types.Type, param *Value, build func() *Value) *Value {
 	outer := b.fails
 	b.fails = false
-	body := b.BuildBlock(func() { result = build() })
-	body.Result = result.Step
-	f = b.addValue(&Step{Op: Func, Timing: Once, Type: resultType, Param: param.Step, Blocks: []*Block{body}, Fails: b.fails})
+	var result *Value
+	body := b.BuildBlock(func() {
+		result = build()
+		b.AddReturn(result.Step)
+	})
+	f := b.addValue(&Step{Op: Func, Timing: Once, Type: resultType, Param: param.Step, Blocks: []*Block{body}, Fails: b.fails})
 	b.fails = outer
-	return f, result
+	if result.IsBad() {
+		return result
+	}
+	return f
 }
 
 // LogicOp joins two conditions with && or ||. The steps of right run only if left does not decide the result.
@@ -237,12 +252,8 @@ func (b *Builder) ChooseBlock(name string, t types.Type, test *Value, then, othe
 
 // DefineVariable defines a variable, initialized with start unless start is nil.
 func (b *Builder) DefineVariable(name string, t types.Type, start *Value) *Value {
-	s := &Step{Op: Define, Name: name, Type: t}
-	if start != nil {
-		s.Args = []*Step{start.Step}
-	}
-	v := b.addValue(s)
-	v.Timing = Anytime
+	v := b.NewVariable()
+	b.StartVariable(v, name, t, start)
 	return v
 }
 
@@ -252,7 +263,7 @@ func (b *Builder) NewVariable() *Value { return &Value{Step: &Step{Op: Define}} 
 // StartVariable defines a variable from NewVariable, initialized with start unless start is nil.
 func (b *Builder) StartVariable(variable *Value, name string, t types.Type, start *Value) {
 	s := variable.Step
-	s.Name, s.Type = name, t
+	variable.Type, s.Name, s.Type = t, name, t
 	if start != nil {
 		s.Args = []*Step{start.Step}
 	}

@@ -55,7 +55,7 @@ func KindOf(t types.Type) Kind {
 	case *types.Basic:
 		return basicKind(u)
 	case *types.Slice:
-		if isByte(u.Elem()) {
+		if types.Identical(u.Elem().Underlying(), types.Typ[types.Byte]) {
 			return Object
 		}
 		return List
@@ -106,11 +106,6 @@ func isOptionalPointer(p *types.Pointer) bool {
 func IsNumberText(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return ok && named.Obj().Name() == "Number" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "encoding/json"
-}
-
-func isByte(t types.Type) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Kind() == types.Byte
 }
 
 // HasNil reports whether nil is a value of t, the type of an object.
@@ -164,29 +159,18 @@ func JoinTypes(a, b types.Type) types.Type {
 		return OrNone(a)
 	case types.Identical(PlainType(a), PlainType(b)) && ka != Object:
 		return PlainType(a)
-	case ka == kb:
-		return joinSameKind(a, b)
-	case ka == Optional:
-		return joinOptional(ElemType(a), b)
-	case kb == Optional:
-		return joinOptional(a, ElemType(b))
-	}
-	return GoAny
-}
-
-// joinSameKind joins two different types of the same kind. The empty list or dict fits any type of its kind;
-// for all others the result is any.
-func joinSameKind(a, b types.Type) types.Type {
-	switch {
-	case IsEmpty(b):
+	case ka == kb && IsEmpty(b):
 		return a
-	case IsEmpty(a):
+	case ka == kb && IsEmpty(a):
 		return b
+	case ka == kb:
+	case ka == Optional:
+		return OrNone(JoinTypes(ElemType(a), b))
+	case kb == Optional:
+		return OrNone(JoinTypes(a, ElemType(b)))
 	}
 	return GoAny
 }
-
-func joinOptional(a, b types.Type) types.Type { return OrNone(JoinTypes(a, b)) }
 
 // OrNone returns a type for values of type t or None.
 func OrNone(t types.Type) types.Type {

@@ -120,12 +120,11 @@ func InstantiateRef(ref *Step, t types.Type) *Step {
 
 // Program is the intermediate code of a whole lambda, the input of package lower.
 type Program struct {
-	Supplied []*Step // parameters of the Go function that the runtime supplies, the context first
-	Params   []*Step // parameters of the lambda
-	Body     *Block
-	Results  []types.Type // without the error
-	Names    []string     // of the results, if they have names
-	Fails    bool
+	Params  []*Step // the parameters that the runtime supplies, the context first, and then those of the lambda
+	Body    *Block
+	Results []types.Type // without the error
+	Names   []string     // of the results, if they have names
+	Fails   bool
 }
 
 // IsTrivial reports whether a block does nothing but compute its result.

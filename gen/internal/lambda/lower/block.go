@@ -208,11 +208,7 @@ func (o *blockWriter) writeTry(s *ir.Step) {
 // used.
 func (o *blockWriter) assignResults(s *ir.Step) *ast.AssignStmt {
 	a := &ast.AssignStmt{Tok: token.DEFINE, Rhs: []ast.Expr{o.stepExpr(s)}}
-	results := s.Results
-	if results == nil && s.Type != nil {
-		results = []*ir.Step{s}
-	}
-	for _, r := range results {
+	for _, r := range resultSteps(s) {
 		if u := o.uses[r]; u == nil || u.count == 0 {
 			a.Lhs = append(a.Lhs, ast.NewIdent("_"))
 		} else {
@@ -230,7 +226,7 @@ func (o *blockWriter) assignResults(s *ir.Step) *ast.AssignStmt {
 // It reports whether it did.
 func (o *blockWriter) returnLastTry(s *ir.Step) bool {
 	t := o.lastTry
-	if t == nil || t.to != len(o.stmts) || len(o.waiting) > 0 || !slices.Equal(s.Args, t.resultSteps()) {
+	if t == nil || t.to != len(o.stmts) || len(o.waiting) > 0 || !slices.Equal(s.Args, resultSteps(t.step)) {
 		return false
 	}
 	switch {
@@ -252,11 +248,12 @@ func (t *checkedCall) callIn(s ast.Stmt) ast.Expr {
 	return s.(*ast.AssignStmt).Rhs[0]
 }
 
-func (t *checkedCall) resultSteps() []*ir.Step {
-	if t.step.Results == nil && t.step.Type != nil {
-		return []*ir.Step{t.step}
+// resultSteps returns the steps for the results of a call, without the error.
+func resultSteps(s *ir.Step) []*ir.Step {
+	if s.Results == nil && s.Type != nil {
+		return []*ir.Step{s}
 	}
-	return t.step.Results
+	return s.Results
 }
 
 // funcLiteral returns the function literal for a Func step.
@@ -265,19 +262,11 @@ func (w *writer) funcLiteral(s *ir.Step) *ast.FuncLit {
 	w.results, w.fails = []types.Type{s.Type}, s.Fails
 	defer func() { w.results, w.fails = results, fails }()
 	param := w.declareVariable(s.Param).declaringIdent()
-	body := s.Blocks[0]
-	o := &blockWriter{writer: w}
-	for _, inner := range body.Steps {
-		if w.uses.isLive(inner) {
-			o.writeStep(inner)
-		}
-	}
-	o.writeStep(&ir.Step{Op: ir.Return, Args: []*ir.Step{body.Result}})
 	return &ast.FuncLit{
 		Type: &ast.FuncType{
 			Params:  &ast.FieldList{List: []*ast.Field{{Names: []*ast.Ident{param}, Type: w.typeExpr(s.Param.Type)}}},
 			Results: w.resultTypes(),
 		},
-		Body: &ast.BlockStmt{List: o.stmts},
+		Body: w.writeBlock(s.Blocks[0]),
 	}
 }

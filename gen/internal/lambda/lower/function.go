@@ -4,16 +4,15 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
 )
 
-// funcType returns the type of the function. Its parameters are the supplied ones, then those of the lambda.
+// funcType returns the type of the function.
 func (w *writer) funcType(p *ir.Program) *ast.FuncType {
 	t := &ast.FuncType{Params: &ast.FieldList{}}
 	var last types.Type
-	for _, s := range slices.Concat(p.Supplied, p.Params) {
+	for _, s := range p.Params {
 		name := w.variables[s].declaringIdent()
 		if n := len(t.Params.List); n > 0 && types.Identical(last, s.Type) {
 			t.Params.List[n-1].Names = append(t.Params.List[n-1].Names, name)
@@ -42,7 +41,7 @@ func (w *writer) resultTypes() *ast.FieldList {
 
 func (w *writer) signature(p *ir.Program, pkg *types.Package) *types.Signature {
 	var params, results []*types.Var
-	for _, s := range slices.Concat(p.Supplied, p.Params) {
+	for _, s := range p.Params {
 		params = append(params, types.NewParam(token.NoPos, pkg, w.variables[s].declaringIdent().Name, s.Type))
 	}
 	for i, r := range p.Results {

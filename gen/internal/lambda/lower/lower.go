@@ -8,7 +8,6 @@ import (
 	"go/ast"
 	"go/types"
 	"maps"
-	"slices"
 
 	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
 )
@@ -29,7 +28,7 @@ func Write(p *ir.Program, pkg *types.Package) *Func {
 		uses:      countUses(p.Body), variables: map[*ir.Step]*localVariable{}, operands: map[*ir.Step]*operand{},
 		results: p.Results, fails: p.Fails,
 	}
-	for _, s := range slices.Concat(p.Supplied, p.Params) {
+	for _, s := range p.Params {
 		w.declareVariable(s)
 	}
 	lit := &ast.FuncLit{Type: w.funcType(p), Body: w.writeBlock(p.Body)}

@@ -99,11 +99,7 @@ func (u useTable) countParts(s *ir.Step) {
 	for _, b := range s.Blocks {
 		u.countBlock(b)
 		if b.Result != nil {
-			at := location{b, u[s].home.repeated}
-			if s.Op == ir.Func {
-				at.repeated = b
-			}
-			u.addUse(b.Result, at)
+			u.addUse(b.Result, location{b, u[s].home.repeated})
 		}
 	}
 }

@@ -73,7 +73,7 @@ func (p *parser) hasNextElement() bool {
 func (p *parser) checkGeneratorAlone(args []Arg) {
 	for _, a := range args {
 		if c, ok := a.Value.(*Comp); ok && c.bare && len(args) > 1 {
-			p.addSyntax(c.Place, "a generator next to other arguments needs parentheses").withHelp("write (… for x in xs)")
+			p.addSyntax(c.Place, "a generator next to other arguments needs parentheses").WithHelp("write (… for x in xs)")
 		}
 	}
 }
@@ -85,7 +85,7 @@ func (p *parser) closeBracket(open lexer.Token, closing string) {
 	}
 	t := p.lex.Peek()
 	if !p.endReported {
-		p.addSyntax(placeOf(&open), "the bracket %s is not closed", open.Value).withHelp("expected %s before %s", closing, tokenText(t))
+		p.addSyntax(placeOf(&open), "the bracket %s is not closed", open.Value).WithHelp("expected %s before %s", closing, tokenText(t))
 	}
 	p.endReported = t.EOF() // do not report the enclosing brackets as well
 	if p.nextIs(")", "]", "}") {
@@ -99,12 +99,12 @@ func (p *parser) parseArg(before []Arg) Arg {
 	if p.nextIs("**") {
 		p.takeToken()
 		p.parseExpr()
-		p.addUnsupported(p.placeFrom(start), "an argument with two stars").withHelp("write each keyword argument")
+		p.addUnsupported(p.placeFrom(start), "an argument with two stars").WithHelp("write each keyword argument")
 		return Arg{Place: p.placeFrom(start), Value: p.newBad(p.placeFrom(start))}
 	}
 	a := Arg{Star: p.accept("*")}
 	if a.Star && slices.ContainsFunc(before, func(b Arg) bool { return b.Star }) {
-		p.addUnsupported(p.placeFrom(start), "a second starred argument").withHelp("join the lists: f(*(xs + ys))")
+		p.addUnsupported(p.placeFrom(start), "a second starred argument").WithHelp("join the lists: f(*(xs + ys))")
 	}
 	name := p.lex.Peek()
 	checkpoint := p.lex.MakeCheckpoint()
@@ -208,11 +208,11 @@ func (p *parser) parseAtom() Expr {
 	case "*", "**":
 		p.takeToken()
 		p.parsePrimary()
-		p.addUnsupported(at, "a star outside the arguments of a call").withHelp("join lists with +")
+		p.addUnsupported(at, "a star outside the arguments of a call").WithHelp("join lists with +")
 		return p.newBad(p.placeFrom(at.From))
 	case "!":
 		p.takeToken()
-		p.addSyntax(at, "! is not an operator in Python").withText(at, "not ")
+		p.suggestText(p.addSyntax(at, "! is not an operator in Python"), at, "not ")
 		p.parsePrimary()
 		return p.newBad(p.placeFrom(at.From))
 	}
@@ -229,22 +229,22 @@ func (p *parser) reportMissingValue(t lexer.Token) {
 		p.reportStatement(t)
 	case t.Value == ">" && p.lastText == "=" && p.lastEnd == at.From:
 		p.addSyntax(Place{at.From - 1, at.To}, "=> is JavaScript, not Python").
-			withHelp("write a list comprehension, such as [x.upper() for x in xs]")
+			WithHelp("write a list comprehension, such as [x.upper() for x in xs]")
 		p.skipTokens(true)
 	case t.Value == "=" && p.lastText == "==":
 		operator := Place{at.From - 2, at.To}
-		p.addSyntax(operator, "=== is not an operator in Python").withText(operator, "==")
+		p.suggestText(p.addSyntax(operator, "=== is not an operator in Python"), operator, "==")
 		p.takeToken()
 		p.parseExpr()
 	case t.Type == tokenKeyword && !p.nextIs("else", "in", "is", "and", "or", "not"):
 		f := p.addSyntax(at, "%s is a Python keyword, not a value", t.Value)
 		if help, ok := statementHelp[t.Value]; ok {
-			f.withHelp("%s", help)
+			f.WithHelp("%s", help)
 		} else {
-			f.withHelp("a lambda is one expression, without statements: write a Go function and name it here")
+			f.WithHelp("a lambda is one expression, without statements: write a Go function and name it here")
 		}
 		if t.Value == "return" {
-			f.edits = []edit{{Place{at.From, at.From + len(p.src[at.From:]) - len(strings.TrimLeft(p.src[at.To:], " \t"))}, ""}}
+			f.WithGuess(p.newEdit(Place{at.From, len(p.src) - len(strings.TrimLeft(p.src[at.To:], " \t"))}, ""))
 		}
 		p.skipTokens(true)
 	default:
@@ -271,25 +271,25 @@ func (p *parser) reportStatement(t lexer.Token) {
 	f := p.addSyntax(at, "%s begins a statement here, and a lambda is one expression", t.Value)
 	p.takeToken()
 	if t.Value == "for" {
-		f.withHelp("write a list comprehension: [… for x in xs]")
+		f.WithHelp("write a list comprehension: [… for x in xs]")
 		variable := p.takeToken()
 		if p.accept("in") {
 			if list := p.parseOr(); p.accept(":") {
-				f.withText(p.placeFrom(at.From), "["+p.text(p.parseExpr())+" for "+variable.Value+" in "+p.text(list)+"]")
-				f.edits[0].Place = p.placeFrom(at.From)
+				element := p.text(p.parseExpr())
+				p.suggestText(f, p.placeFrom(at.From), "["+element+" for "+variable.Value+" in "+p.text(list)+"]")
 			}
 		}
 		p.skipTokens(true)
 		return
 	}
-	f.withHelp("write x if condition else y")
+	f.WithHelp("write x if condition else y")
 	condition := p.parseOr()
 	if p.accept(":") {
 		then, other := p.parseExpr(), "None"
 		if p.accept("else") && p.accept(":") {
 			other = p.text(p.parseExpr())
 		}
-		f.withText(p.placeFrom(at.From), p.text(then)+" if "+p.text(condition)+" else "+other)
+		p.suggestText(f, p.placeFrom(at.From), p.text(then)+" if "+p.text(condition)+" else "+other)
 	}
 	p.skipTokens(true)
 }
@@ -404,7 +404,7 @@ func (p *parser) parseClauses(c *Comp, start int) Expr {
 		c.Loops = append(c.Loops, *l)
 	}
 	if p.nextIs("async") {
-		p.addUnsupported(placeOf(p.lex.Peek()), "async in a comprehension").withHelp("leave out async: a Go function returns when its result is available")
+		p.addUnsupported(placeOf(p.lex.Peek()), "async in a comprehension").WithHelp("leave out async: a Go function returns when its result is available")
 		p.skipTokens(true)
 	}
 	c.Place = p.placeFrom(start)

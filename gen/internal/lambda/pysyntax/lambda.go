@@ -253,65 +253,18 @@ func (*Iter) exprNode()    {}
 
 // Walk calls visit for an expression and then for all its subexpressions.
 func Walk(e Expr, visit func(Expr)) {
-	if e == nil {
-		return
-	}
 	visit(e)
 	for _, part := range Parts(e) {
 		Walk(part, visit)
 	}
 }
 
-// Parts returns the direct subexpressions of an expression in evaluation order. It returns nil for each omitted
-// one, such as a bound of a slice.
-//
-//nolint:gocyclo // one case per kind of expression
+// Parts returns the direct subexpressions of an expression in evaluation order.
 func Parts(e Expr) (list []Expr) {
-	switch e := e.(type) {
-	case *FString:
-		for _, p := range e.Parts {
-			list = append(list, p.Value, p.Spec)
-		}
-	case *List:
-		return e.Elems
-	case *Dict:
-		for _, item := range e.Items {
-			list = append(list, item.Key, item.Value)
-		}
-	case *Star:
-		return []Expr{e.X}
-	case *Attr:
-		return []Expr{e.X}
-	case *Call:
-		list = append(list, e.Func)
-		for _, a := range e.Args {
-			list = append(list, a.Value)
-		}
-	case *Index:
-		return []Expr{e.X, e.Index}
-	case *Slice:
-		return []Expr{e.X, e.Start, e.Stop, e.Step}
-	case *Cond:
-		return []Expr{e.If, e.Then, e.Else}
-	case *Unary:
-		return []Expr{e.X}
-	case *Binary:
-		return []Expr{e.X, e.Y}
-	case *Compare:
-		list = append(list, e.X)
-		for _, c := range e.Rest {
-			list = append(list, c.Y)
-		}
-	case *Comp:
-		for _, l := range e.Loops {
-			list = append(list, l.In, l.If)
-		}
-		list = append(list, e.Key, e.Elem)
-	case *Iter:
-		return Parts(e.Call)
-	case *Lambda:
-		return []Expr{e.Body}
-	}
+	MapParts(e, func(part Expr) Expr {
+		list = append(list, part)
+		return part
+	})
 	return list
 }
 
@@ -341,8 +294,7 @@ func (c *Call) ArgsInOrder() []Arg {
 }
 
 // MapParts returns a copy of an expression in which each direct subexpression is replaced by the result of
-// change. It calls change in evaluation order. Expressions without parts are returned unchanged, and so are
-// comprehensions, lambdas and Iters.
+// change. It calls change in evaluation order. Expressions without parts are returned unchanged.
 //
 //nolint:gocyclo // one case per kind of expression
 func MapParts(e Expr, change func(Expr) Expr) Expr {
@@ -403,6 +355,20 @@ func MapParts(e Expr, change func(Expr) Expr) Expr {
 			copied.Rest[i].Y = part(c.Y)
 		}
 		return copied
+	case *Comp:
+		copied := *e
+		copied.Loops = slices.Clone(e.Loops)
+		for i, l := range e.Loops {
+			copied.Loops[i].In, copied.Loops[i].If = part(l.In), part(l.If)
+		}
+		copied.Key, copied.Elem = part(e.Key), part(e.Elem)
+		return &copied
+	case *Iter:
+		return &Iter{e.Place, MapParts(e.Call, change).(*Call), e.Unordered}
+	case *Lambda:
+		copied := *e
+		copied.Body = part(e.Body)
+		return &copied
 	}
 	return e
 }

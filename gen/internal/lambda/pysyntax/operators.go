@@ -1,6 +1,9 @@
 package pysyntax
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // parseConditional reads an expression of the lowest precedence, such as x if c else y.
 func (p *parser) parseConditional() Expr {
@@ -18,10 +21,10 @@ func (p *parser) parseConditional() Expr {
 		at := placeOf(&word)
 		f := p.addUnsupported(at, "the keyword "+word.Value)
 		if word.Value == "await" {
-			f.withHelp("leave out await: a call of a Go function waits for its result")
+			f.WithHelp("leave out await: a call of a Go function waits for its result")
 		} else {
-			f.withHelp("leave out yield: the lambda returns one value, which may be a list")
-			f.cause = ErrNotInGo
+			f.WithHelp("leave out yield: the lambda returns one value, which may be a list")
+			f.WithCause(ErrNotInGo)
 		}
 		p.skipTokens(false)
 		return p.newBad(at)
@@ -48,11 +51,11 @@ func (p *parser) parseIfElse(then Expr, start int) Expr {
 		f := p.addSyntax(placeOf(p.lex.Peek()), "expected else after the condition, found %s", tokenText(p.lex.Peek()))
 		switch {
 		case p.nextIs("elif") || p.lex.Peek().Value == "elif":
-			f.withHelp("nest conditional expressions: x if a else y if b else z")
+			f.WithHelp("nest conditional expressions: x if a else y if b else z")
 			p.skipTokens(true)
 		case !p.nextIs(":"):
-			f.withHelp("write the other value, such as else None")
-			f.edits = []edit{{Place{p.lastEnd, p.lastEnd}, " else None"}}
+			f.WithHelp("write the other value, such as else None")
+			f.WithGuess(p.newEdit(Place{p.lastEnd, p.lastEnd}, " else None"))
 		}
 		c.Else = p.newBad(p.placeFrom(p.lastEnd))
 	}
@@ -92,7 +95,8 @@ func (p *parser) parseUnary(operand func() Expr) Expr {
 	isDoubled := p.lastEnd == start && p.lastText == p.lex.Peek().Value
 	op := p.takeOperator()
 	if isDoubled && (p.lex.Peek().EOF() || p.nextIs(")", "]", "}", ",", ":")) {
-		p.addSyntax(Place{start - len(op.Text), p.lastEnd}, "Python has no operator %[1]s%[1]s", op.Text).withText(Place{start - len(op.Text), p.lastEnd}, " "+op.Text+" 1")
+		doubled := Place{start - len(op.Text), p.lastEnd}
+		p.suggestText(p.addSyntax(doubled, "Python has no operator %[1]s%[1]s", op.Text), doubled, " "+op.Text+" 1")
 		return p.newBad(p.placeFrom(start))
 	}
 	x := operand()
@@ -136,8 +140,8 @@ func (p *parser) takeComparison() (op Op, ok bool) {
 		op.Text = "not in"
 		if !p.accept("in") {
 			f := p.addSyntax(placeOf(p.lex.Peek()), "expected in after not, found %s", tokenText(p.lex.Peek()))
-			f.withHelp("write not in, or not before the whole condition")
-			f.edits = []edit{{Place{p.lastEnd, p.lastEnd}, " in"}}
+			f.WithHelp("write not in, or not before the whole condition")
+			f.WithGuess(p.newEdit(Place{p.lastEnd, p.lastEnd}, " in"))
 			return op, true
 		}
 	case p.nextIs("is"):
@@ -163,7 +167,7 @@ func (p *parser) parseRightSide(op Op) Expr {
 		return y
 	}
 	p.addUnsupported(Place{op.From, y.Location().To}, "the operator "+op.Text+" with anything but None").
-		withHelp("write %s to compare values", map[string]string{"is": "==", "is not": "!="}[op.Text])
+		WithHelp("write %s to compare values", map[string]string{"is": "==", "is not": "!="}[op.Text])
 	return p.newBad(y.Location())
 }
 
@@ -181,12 +185,8 @@ func (p *parser) parseBinary(level int) Expr {
 	for p.nextIs(binaryLevels[level]...) {
 		op := p.takeOperator()
 		y := p.parseBinary(level + 1)
-		ofSets := (op.Text == "&" || op.Text == "^") && looksLikeSet(x) && looksLikeSet(y)
-		if (level > 0 && level < 4 || op.Text == "@") && !ofSets {
-			f := p.addUnsupported(op.Place, "the operator "+op.Text)
-			if op.Text == "^" {
-				f.withHelp("^ is bitwise XOR in Python: for a power, write %s ** %s", p.text(x), p.text(y))
-			}
+		if slices.Contains([]string{"<<", ">>", "@"}, op.Text) {
+			p.addUnsupported(op.Place, "the operator "+op.Text)
 			x = p.newBad(p.placeFrom(start))
 			continue
 		}
@@ -197,20 +197,6 @@ func (p *parser) parseBinary(level int) Expr {
 		x = &Binary{Place: p.placeFrom(start), Op: op, X: x, Y: y}
 	}
 	return x
-}
-
-// looksLikeSet reports whether an expression is written as a set.
-func looksLikeSet(e Expr) bool {
-	switch e := e.(type) {
-	case *List:
-		return e.Brackets == Curly
-	case *Comp:
-		return e.Brackets == Curly
-	case *Call:
-		name, ok := e.Func.(*Name)
-		return ok && (name.Name == "set" || name.Name == "frozenset")
-	}
-	return false
 }
 
 func (p *parser) parseFactor() Expr {

@@ -34,20 +34,20 @@ var ErrLiteralShown = errors.New("a function literal is shown")
 // part that it could not parse, and all faults in order. The function at converts a place in the text to a span
 // in the file.
 func Parse(text string, at func(Place) diag.Span) (*Lambda, diag.List) {
-	found := &faults{}
+	found := &faults{at: at}
 	tree := &Lambda{Place: Place{0, len(text)}, Body: &Bad{Place{0, len(text)}}}
 	if len(text) > maxSource {
 		found.addFault("too-large", Place{0, 6}, "the lambda has %d bytes; the limit is %d", len(text), maxSource).
-			withHelp("write a Go function and name it here")
+			WithHelp("write a Go function and name it here")
 	} else if tokens, err := lexer.Upgrade(&scanner{src: text, faults: found}); err != nil {
 		found.addSyntax(tree.Place, "%v", err)
 	} else {
-		p := &parser{faults: found, grammarRules: grammarRules{(*parser).parseFunction, (*parser).parseConditional, (*parser).parseDisjunction}, src: text, lex: tokens}
+		p := &parser{faults: found, grammarRules: grammarRules{(*parser).parseFunction, (*parser).parseConditional, (*parser).parseDisjunction}, src: text, bodyStart: strings.Index(text, ":") + 1, lex: tokens}
 		tree = p.parseLambda()
 		p.expectEnd()
 		tree.Source = text
 	}
-	return tree, found.sortedList(at)
+	return tree, found.sortedList()
 }
 
 // parseFunction reads a lambda.
@@ -63,7 +63,7 @@ func (p *parser) parseFunction() *Lambda {
 	}
 	if t := p.lex.Peek(); p.nextIs("->", "-") || !p.nextIs(":") && t.Type == tokenMark {
 		p.addSyntax(placeOf(t), "expected : after the parameters, found %s", tokenText(t)).
-			withHelp("write the parameters and a colon; types are in the notes: arg-1 --> \"int\", return-1 --> \"string\"")
+			WithHelp("write the parameters and a colon; types are in the notes: arg-1 --> \"int\", return-1 --> \"string\"")
 		l.Body = p.newBad(p.placeFrom(start))
 		p.skipTokens(true)
 	} else if p.accept(":") {
@@ -71,8 +71,8 @@ func (p *parser) parseFunction() *Lambda {
 	} else if !t.EOF() && t.Type != tokenJunk && len(l.Params) > 0 {
 		last := l.Params[len(l.Params)-1]
 		f := p.addSyntax(placeOf(t), "expected : after the parameters, found %s", tokenText(t))
-		f.withHelp("write a colon after %s", last.Name)
-		f.edits = []edit{{Place{last.To, last.To}, ":"}}
+		f.WithHelp("write a colon after %s", last.Name)
+		f.WithGuess(p.newEdit(Place{last.To, last.To}, ":"))
 		l.Body = p.newBad(p.placeFrom(start))
 		p.skipTokens(true)
 	} else if p.expect(":", "after the parameters") {
@@ -88,18 +88,23 @@ func (p *parser) parseFunction() *Lambda {
 // parseParam reads a parameter.
 func (p *parser) parseParam(l *Lambda) {
 	start := p.nextOffset()
-	star := p.accept("*") || p.accept("**")
+	starType := "" // of the value that a starred parameter receives
+	if p.accept("*") {
+		starType = "list"
+	} else if p.accept("**") {
+		starType = "dict"
+	}
 	t := p.lex.Peek()
 	if t.Type != tokenName {
 		switch {
-		case star || p.accept("/"):
+		case starType != "" || p.accept("/"):
 			p.addUnsupported(p.placeFrom(start), "a marker such as * or / among the parameters")
 		case t.Type != tokenJunk:
-			f := p.addSyntax(placeOf(t), "expected the name of a parameter, found %s", tokenText(t))
-			f.withHelp("write names, commas and a colon: lambda a, b: a + b")
+			help := "write names, commas and a colon: lambda a, b: a + b"
 			if t.Value == "(" {
-				f.withHelp("leave out the brackets around the parameters")
+				help = "leave out the brackets around the parameters"
 			}
+			p.addSyntax(placeOf(t), "expected the name of a parameter, found %s", tokenText(t)).WithHelp("%s", help)
 		}
 		p.skipTokens(false)
 		return
@@ -108,9 +113,9 @@ func (p *parser) parseParam(l *Lambda) {
 	param := Param{placeOf(t), t.Value}
 	same := func(q Param) bool { return q.Name == param.Name }
 	switch {
-	case star:
+	case starType != "":
 		p.addUnsupported(p.placeFrom(start), "a starred parameter").
-			withHelp("write %s without the star, and give it the type %s in its note", param.Name, starredType(p.src[start:]))
+			WithHelp("write %s without the star, and give it the type %s in its note", param.Name, starType)
 	case slices.ContainsFunc(l.Params, same):
 		p.addSyntax(param.Place, "duplicate parameter %s", param.Name)
 	}
@@ -118,16 +123,8 @@ func (p *parser) parseParam(l *Lambda) {
 	if p.accept("=") {
 		value := p.parseExpr()
 		p.addUnsupported(p.placeFrom(start), "a default").
-			withHelp("write it in the note of the argument, as in arg-%d --> %s", len(l.Params), p.defaultNote(value))
+			WithHelp("write it in the note of the argument, as in arg-%d --> %s", len(l.Params), p.defaultNote(value))
 	}
-}
-
-// starredType returns the type of the value that a starred parameter such as *args receives.
-func starredType(param string) string {
-	if strings.HasPrefix(param, "**") {
-		return "dict"
-	}
-	return "list"
 }
 
 // defaultNote returns the note that sets a default, such as "int | default=10".

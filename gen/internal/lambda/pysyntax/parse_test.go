@@ -2,6 +2,7 @@ package pysyntax_test
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -249,7 +250,6 @@ func TestFaults(t *testing.T) {
 		{"lambda x: {**x for a in x}", "16: lambdas do not support a generator"},
 		{"lambda x: [a for a in x async for b in a]", "25: lambdas do not support async in a comprehension"},
 		{"lambda x: [a for a in x for 1 in a]", "29: expected a name after for, found 1"},
-		{"lambda x: x | 1 ^ 2", "17: lambdas do not support the operator ^"},
 		{"lambda x: ~x @ x", "11: lambdas do not support the operator ~|14: lambdas do not support the operator @"},
 		{"lambda x: x is 5", "13: lambdas do not support the operator is with anything but None"},
 		{"lambda x: f(**x)", "13: lambdas do not support an argument with two stars"},
@@ -268,6 +268,10 @@ func TestFaults(t *testing.T) {
 		{"lambda x: '%(a)s' % x", "11: lambdas do not support the format %( in a text"},
 		{"lambda x: ['%5' % x, '%d' % (x, x), '%s %s' % x, '%c' % x, '%.3d' % x]", "12: the template ends inside the format %5|22: not all arguments converted during string formatting: there are 2, but the template takes 1|37: not enough arguments for format string: it takes more than 1|50: lambdas do not support the format %c|60: lambdas do not support a precision of an integer, %.3d"},
 		{"lambda x: f'{x +}'", "17: expected a value, found the end of the text"},
+		{"lambda x: f'{x << 2}'", "16: lambdas do not support the operator <<"},
+		{"lambda x: f'{x y}'", "16: expected an operator, found y"},
+		{"lambda x: f'{return x}'", "14: return is a Python keyword, not a value"},
+		{"lambda x: for y in x: \"a\"", "11: for begins a statement here, and a lambda is one expression"},
 		{"lambda x: x.5 + x.(y)", "12: expected an operator, found .5"},
 		{"lambda x: x. + 1", "14: expected a name after the dot, found +"},
 		{"lambda x: import os", "11: import is a Python keyword, not a value"},
@@ -289,6 +293,14 @@ func TestFaults(t *testing.T) {
 		}
 		if d := cmp.Diff(tt.want, strings.Join(got, "|")); d != "" {
 			t.Errorf("%s\n%s", tt.src[:min(80, len(tt.src))], d)
+		}
+	}
+}
+
+func TestBareTuple(t *testing.T) {
+	for src, want := range map[string]string{"lambda x: x, 1": "write (x, 1)", "lambda x: f'{x, 1}'": "write (x, 1)"} {
+		if _, faults := pysyntax.Parse(src, inText); len(faults) != 1 || !slices.Equal(faults[0].Help, []string{want}) {
+			t.Errorf("%s: %v", src, faults)
 		}
 	}
 }

@@ -36,11 +36,12 @@ import (
 //	clauses  = "for" names "in" or { "if" or } { "for" names "in" or { "if" or } } .
 //	names    = name { "," name } [ "," ] | "(" name { "," name } ")" .
 //
-// The operators ^ and & are supported only between expressions that are written as sets, such as {a, b} & set(xs).
+// Package lambda reports ^ and &, except between sets.
 type parser struct {
 	*faults
 	grammarRules
-	src         string
+	src         string // the text of the lambda up to the end of the parsed expression
+	bodyStart   int    // offset of that expression: the body of the lambda, or a value in a formatted string
 	lex         *lexer.PeekingLexer
 	lastEnd     int    // end of the last consumed token
 	lastText    string // text of that token
@@ -104,19 +105,19 @@ func (p *parser) reportSurplus(t *lexer.Token) {
 	switch {
 	case t.Type == tokenJunk: // already reported
 	case t.Value == ":=":
-		p.addUnsupported(at, "an assignment").withHelp("write the value wherever it is used")
+		p.addUnsupported(at, "an assignment").WithHelp("write the value wherever it is used")
 	case t.Value == "=":
-		p.addSyntax(at, "an expression cannot assign").withHelp("write == to compare, or only the value after =: a lambda has no variables")
+		p.addSyntax(at, "an expression cannot assign").WithHelp("write == to compare, or only the value after =: a lambda has no variables")
 	case otherOperators[t.Value] != "":
-		p.addSyntax(at, "%s is not an operator in Python", t.Value).withText(at, otherOperators[t.Value])
+		p.suggestText(p.addSyntax(at, "%s is not an operator in Python", t.Value), at, otherOperators[t.Value])
 	case t.Value == "?":
 		p.reportTernary(t)
 	case t.Value == "elif":
-		p.addSyntax(at, "elif is allowed only in statements").withHelp("nest conditional expressions: x if a else y if b else z")
+		p.addSyntax(at, "elif is allowed only in statements").WithHelp("nest conditional expressions: x if a else y if b else z")
 	case t.Value == ",":
-		p.addUnsupported(at, "a tuple as an index").withHelp("write one index after the other: x[a][b]")
+		p.addUnsupported(at, "a tuple as an index").WithHelp("write one index after the other: x[a][b]")
 	case t.Value == "for":
-		p.addUnsupported(at, "a generator").withHelp("write a list comprehension: [… for x in xs]")
+		p.addUnsupported(at, "a generator").WithHelp("write a list comprehension: [… for x in xs]")
 	case slices.Contains([]string{")", "]", "}"}, t.Value):
 		p.addSyntax(at, "unmatched %s", t.Value)
 	default:
@@ -129,20 +130,20 @@ func (p *parser) reportNoOperator(t *lexer.Token) {
 	at := placeOf(t)
 	switch operator, assigns := strings.CutSuffix(t.Value, "="); {
 	case t.Value == "<>":
-		p.addSyntax(at, "<> is not an operator in Python 3").withText(at, "!=")
+		p.suggestText(p.addSyntax(at, "<> is not an operator in Python 3"), at, "!=")
 	case assigns && operator != "":
-		f := p.addSyntax(at, "an expression cannot assign")
-		f.withText(at, operator)
-		f.withHelp("a lambda has no variables: write only the value, with %s instead of %s", operator, t.Value)
+		p.addSyntax(at, "an expression cannot assign").
+			WithHelp("a lambda has no variables: write only the value, with %s instead of %s", operator, t.Value).
+			WithGuess(p.newEdit(at, operator))
 	case p.lastText == "print":
 		p.addSyntax(at, "expected an operator, found %s", tokenText(t)).
-			withHelp("leave out print: the value of the lambda is its result")
+			WithHelp("leave out print: the value of the lambda is its result")
 	case t.Type == tokenName && startsWithWord(p.src[at.To:]):
 		p.addSyntax(at, "expected an operator, found %s", tokenText(t)).
-			withHelp("write the lambda in Python, not as a sentence: for example len(s) for the length of s")
+			WithHelp("write the lambda in Python, not as a sentence: for example len(s) for the length of s")
 	case t.Type == tokenName || t.Type == tokenKeyword:
 		p.addSyntax(at, "expected an operator, found %s", tokenText(t)).
-			withHelp("write an operator before %s, or leave it out: a lambda is one expression", t.Value)
+			WithHelp("write an operator before %s, or leave it out: a lambda is one expression", t.Value)
 	default:
 		p.addSyntax(at, "expected an operator, found %s", tokenText(t))
 	}
@@ -161,11 +162,11 @@ var otherOperators = map[string]string{"&&": "and", "||": "or", "!": "not", "AND
 // parentheses around the body and everything after it.
 func (p *parser) reportBareTuple(at Place) {
 	f := p.addUnsupported(at, "a tuple without brackets")
-	f.withHelp("write brackets around it: (a, b)")
-	body := strings.TrimSpace(p.src[strings.Index(p.src, ":")+1:])
+	f.WithHelp("write brackets around it: (a, b)")
+	body := strings.TrimSpace(p.src[p.bodyStart:])
 	start := strings.LastIndex(p.src, body)
 	if start < at.From {
-		f.withText(Place{start, start + len(body)}, "("+body+")")
+		p.suggestText(f, Place{start, start + len(body)}, "("+body+")")
 	}
 }
 
@@ -173,8 +174,8 @@ func (p *parser) reportBareTuple(at Place) {
 func (p *parser) reportTernary(t *lexer.Token) {
 	at := placeOf(t)
 	f := p.addSyntax(at, "Python has no operator ?")
-	f.withHelp("write x if condition else y")
-	body := strings.TrimLeft(p.src[strings.Index(p.src, ":")+1:], " \t\n")
+	f.WithHelp("write x if condition else y")
+	body := strings.TrimLeft(p.src[p.bodyStart:], " \t\n")
 	start := len(p.src) - len(body)
 	p.takeToken()
 	then := p.parseExpr()
@@ -184,7 +185,7 @@ func (p *parser) reportTernary(t *lexer.Token) {
 	other := p.parseExpr()
 	if p.lex.Peek().EOF() && start < at.From { // the conditional is the whole body
 		condition := strings.TrimSpace(p.src[start:at.From])
-		f.withText(Place{start, p.lastEnd}, p.text(then)+" if "+condition+" else "+p.text(other))
+		p.suggestText(f, Place{start, p.lastEnd}, p.text(then)+" if "+condition+" else "+p.text(other))
 	}
 }
 
@@ -213,7 +214,7 @@ func (p *parser) expectEnd() {
 	switch t := p.lex.Peek(); {
 	case t.EOF():
 	case t.Value == ":" && len(p.all) == 0:
-		p.addSyntax(placeOf(t), "a lambda has one colon, after its parameters").withHelp("write the type of a parameter in its note, such as arg-1 --> \"int\"")
+		p.addSyntax(placeOf(t), "a lambda has one colon, after its parameters").WithHelp("write the type of a parameter in its note, such as arg-1 --> \"int\"")
 	default:
 		if t.Value == "," {
 			p.reportBareTuple(placeOf(t))
@@ -253,7 +254,7 @@ func (p *parser) checkDepth(start int) bool {
 	if !p.endReported {
 		p.endReported = true
 		p.addFault("too-deep", Place{start, start + 1}, "the expression nests deeper than %d levels", maxDepth).
-			withHelp("write a Go function and call it here")
+			WithHelp("write a Go function and call it here")
 	}
 	for !p.lex.Peek().EOF() {
 		p.takeToken()

@@ -26,7 +26,7 @@ func (p *parser) formatPercent(template *Str, y Expr, at Place) Expr {
 		rest = after[width:]
 		switch {
 		case problem.message != "":
-			p.addFault(Unsupported, template.Place, "%s", problem.message).withHelp("%s", problem.help)
+			p.addFault(Unsupported, template.Place, "%s", problem.message).WithHelp("%s", problem.help)
 			return p.newBad(at)
 		case directive.code == '%':
 			f.Parts = append(f.Parts, Part{Text: "%"})

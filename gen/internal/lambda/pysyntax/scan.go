@@ -91,7 +91,7 @@ func (s *scanner) scanToken() (kind lexer.TokenType, width int) {
 		if end := strings.IndexAny(rest[size:], "‘’“”\n"); end >= 0 && rest[size+end] != '\n' {
 			size += end + len("”")
 		}
-		s.addSyntax(s.placeAhead(size), "%q is not a quote in Python", c).withHelp("write ' instead")
+		s.addSyntax(s.placeAhead(size), "%q is not a quote in Python", c).WithHelp("write ' instead")
 	case c == utf8.RuneError && size == 1:
 		s.addSyntax(s.placeAhead(1), "invalid UTF-8")
 	default:
@@ -180,38 +180,18 @@ func (s *scanner) scanNumber(rest string) (kind lexer.TokenType, width int) {
 	case digits == "j" || digits == "J" || digits == ".j":
 		s.addUnsupported(at, "a complex number")
 	case digits == "" && text[0] == '0' && !strings.Contains(text, "__"):
-		s.addSyntax(at, "%s starts with a zero", text).withHelp("write %s, or 0o%s for an octal number", strings.TrimLeft(text, "0_"), strings.TrimLeft(text, "0_"))
+		s.addSyntax(at, "%s starts with a zero", text).WithHelp("write %s, or 0o%s for an octal number", strings.TrimLeft(text, "0_"), strings.TrimLeft(text, "0_"))
 	default:
 		s.addSyntax(at, "%s is not a valid number", text)
 	}
 	return tokenJunk, width
 }
 
-// parseInt reads an integer in Python's notation.
+// parseInt reads an integer in Python's notation. It is Go's notation without octal numbers such as 017.
 func parseInt(text string) (*big.Int, bool) {
-	base := 10
-	digits := text
-	if len(text) > 2 && text[0] == '0' {
-		switch text[1] | 0x20 {
-		case 'x':
-			base = 16
-		case 'o':
-			base = 8
-		case 'b':
-			base = 2
-		}
-		if base != 10 {
-			digits = strings.TrimPrefix(text[2:], "_")
-		}
-	}
-	if digits == "" || digits[0] == '_' || strings.HasSuffix(digits, "_") || strings.Contains(digits, "__") {
-		return nil, false
-	}
-	digits = strings.ReplaceAll(digits, "_", "")
-	if base == 10 && digits[0] == '0' && strings.Trim(digits, "0") != "" {
-		return nil, false
-	}
-	return new(big.Int).SetString(digits, base)
+	n, ok := new(big.Int).SetString(text, 0)
+	isOctal := ok && strings.HasPrefix(text, "0") && strings.Trim(text, "01234567_") == "" && n.Sign() != 0
+	return n, ok && !isOctal
 }
 
 // parseFloat reads a floating-point number in Python's notation.
@@ -219,12 +199,7 @@ func parseFloat(text string) (float64, bool) {
 	if !strings.ContainsAny(text, ".eE") || strings.Trim(text, "0123456789_.eE+-") != "" {
 		return 0, false
 	}
-	for i := range len(text) {
-		if text[i] == '_' && (i == 0 || !isDigit(text[i-1]) || !isDigit(byteAt(text, i+1))) {
-			return 0, false
-		}
-	}
-	f, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
+	f, err := strconv.ParseFloat(text, 64)
 	return f, err == nil || f != 0 // a number that is too large becomes infinite, as in Python
 }
 
@@ -240,15 +215,15 @@ func (s *scanner) scanString(prefix int) (kind lexer.TokenType, width int) {
 	at := s.placeAhead(width)
 	switch {
 	case !closed:
-		s.addSyntax(s.placeAhead(prefix+len(quote)), "the string that starts here is not closed").withHelp("end it with %s", quote)
+		s.addSyntax(s.placeAhead(prefix+len(quote)), "the string that starts here is not closed").WithHelp("end it with %s", quote)
 	case len(quote) == 3:
-		s.addUnsupported(at, "a string in triple quotes").withHelp("write it in single quotes, with \\n for a line end")
+		s.addUnsupported(at, "a string in triple quotes").WithHelp("write it in single quotes, with \\n for a line end")
 	case letters == "b" || letters == "br" || letters == "rb":
 		s.addUnsupported(at, "a bytes literal")
 	case strings.Contains(letters, "r"):
-		s.addUnsupported(at, "a raw string").withHelp("write it without the r and double each backslash")
+		s.addUnsupported(at, "a raw string").WithHelp("write it without the r and double each backslash")
 	case letters == "u":
-		s.addUnsupported(at, "the prefix u of a string").withHelp("leave it out: every string is Unicode")
+		s.addUnsupported(at, "the prefix u of a string").WithHelp("leave it out: every string is Unicode")
 	case letters == "f":
 		return tokenFString, width
 	case letters == "":

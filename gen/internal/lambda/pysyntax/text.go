@@ -56,7 +56,7 @@ func (p *parser) writeEscape(b *strings.Builder, rest string, from int) (width i
 	case c == 'U':
 		return p.writeHexEscape(b, rest, from, 8)
 	case c == 'N':
-		p.addUnsupported(Place{from, from + 2}, `a character by its name, \N{…}`).withHelp(`write the character itself, or \u and its code`)
+		p.addUnsupported(Place{from, from + 2}, `a character by its name, \N{…}`).WithHelp(`write the character itself, or \u and its code`)
 		return 2
 	}
 	b.WriteByte('\\')
@@ -69,12 +69,12 @@ func (p *parser) writeHexEscape(b *strings.Builder, rest string, from, digits in
 	switch {
 	case err != nil || width < 2+digits:
 		p.addSyntax(Place{from, from + width}, `\%c is followed by %d hexadecimal digits`, rest[1], digits).
-			withHelp(`write \\%c for a backslash`, rest[1])
+			WithHelp(`write \\%c for a backslash`, rest[1])
 		return 2
 	case code > utf8.MaxRune:
 		p.addSyntax(Place{from, from + width}, "%s is not a Unicode character", rest[:width])
 	case !utf8.ValidRune(rune(code)):
-		p.addUnsupported(Place{from, from + width}, "half of a surrogate pair").withHelp(`write the character itself, or \U and its code`)
+		p.addUnsupported(Place{from, from + width}, "half of a surrogate pair").WithHelp(`write the character itself, or \U and its code`)
 	default:
 		b.WriteRune(rune(code))
 	}
@@ -97,7 +97,7 @@ func (p *parser) parseFormatted(rest string, at int, isSpec bool) []Part {
 		case width > 0:
 			parts = append(parts, Part{Text: p.unescapeText(rest[:width], at, true)})
 		case rest[0] == '}':
-			p.addSyntax(Place{at, at + 1}, "a single } in a formatted string").withHelp("write }} for a brace")
+			p.addSyntax(Place{at, at + 1}, "a single } in a formatted string").WithHelp("write }} for a brace")
 			width = 1
 		default:
 			var text string
@@ -137,7 +137,7 @@ func (p *parser) parseReplacement(text string, from int) (before string, part Pa
 	stop, closing := fieldEnd(text)
 	at := func(start, end int) Place { return Place{from + start, from + end} }
 	if closing < 0 {
-		p.addSyntax(at(0, 1), "the brace that opens here is not closed").withHelp("write {{ for a brace")
+		p.addSyntax(at(0, 1), "the brace that opens here is not closed").WithHelp("write {{ for a brace")
 		return "", Part{Value: p.newBad(at(0, len(text)))}, len(text)
 	}
 	part.Value = p.newBad(at(1, stop))
@@ -228,7 +228,7 @@ func (p *parser) parseConversion(letter string, at Place) Conversion {
 	case "r", "s":
 		return Conversion(letter[0])
 	case "a":
-		p.addUnsupported(at, "the conversion !a").withHelp("write !r, which keeps characters beyond ASCII")
+		p.addUnsupported(at, "the conversion !a").WithHelp("write !r, which keeps characters beyond ASCII")
 	default:
 		p.addSyntax(at, "the conversions are !r and !s")
 	}
@@ -255,7 +255,10 @@ func (p *parser) parseNested(text string, from int) Expr {
 	if err != nil {
 		return p.newBad(Place{from, from + len(text)})
 	}
-	inner := &parser{faults: p.faults, grammarRules: p.grammarRules, lex: tokens, lastEnd: from, depth: p.depth + 1}
+	inner := &parser{
+		faults: p.faults, grammarRules: p.grammarRules, src: p.src[:from+len(text)], bodyStart: from,
+		lex: tokens, lastEnd: from, depth: p.depth + 1,
+	}
 	e := inner.parseExpr()
 	inner.expectEnd()
 	return e

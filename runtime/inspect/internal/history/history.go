@@ -279,8 +279,7 @@ func (r *Run) beginAgent(rec run.Record) {
 	item.Call.Agent = rec.Agent.Input.Kind
 	var t Task
 	_ = json.Unmarshal(rec.Agent.Input.Data, &t)
-	r.frames = append(r.frames, &frame{id: rec.Agent.Call.ID, depth: len(r.frames), tools: rec.Agent.Input.Tools, request: t.Request, steps: map[string]*planStep{}})
-	r.frame().run = r.ID
+	r.frames = append(r.frames, &frame{run: r.ID, id: rec.Agent.Call.ID, depth: len(r.frames), tools: rec.Agent.Input.Tools, request: t.Request, steps: map[string]*planStep{}})
 }
 
 // addSignal adds a signal to the call that it is about, or to the timeline if it is not about a call.

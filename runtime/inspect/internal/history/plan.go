@@ -177,7 +177,7 @@ func (r *Run) Plans() []Plan {
 			}
 			s.Status = r.statusOf(s)
 		}
-		shown.Plan = r.redactPlan(shown.Plan)
+		shown.Plan = redactEvent(r, run.PlanMade{Plan: shown.Plan}, nil).Plan
 		all = append(all, shown)
 	}
 	return all

@@ -7,7 +7,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// memberScanner finds the members id, jsonrpc and method of a message that is too long to keep in
+// memberScanner finds the members "id", "jsonrpc" and "method" of a message that is too long to keep in
 // memory.
 type memberScanner struct {
 	values map[string]string // JSON of the found members, by name

@@ -177,7 +177,7 @@ func (c *cursor) skipWrapper() bool {
 // skipResult reports whether a result that the model made up is at c.Pos. If so, it ignores the
 // rest of the reply.
 func (c *callReader) skipResult() bool {
-	if _, ok := c.resultAt(c.Pos); !ok {
+	if e, ok := markAt(c.Text, c.Pos); !ok || !e.result {
 		return false
 	}
 	c.endFence()

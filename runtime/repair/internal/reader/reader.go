@@ -56,7 +56,6 @@ type frame struct {
 func New(text string, from, to int) *Reader {
 	return &Reader{
 		Source:  scan.Source{Text: text, End: to},
-		Log:     Log{Added: new(strings.Builder)},
 		Pos:     from,
 		Open:    to == len(text),
 		nesting: nesting{last: [scan.BracketKinds]int{-1, -1, -1}},

@@ -153,8 +153,8 @@ func (r *Reader) endsObject(n *jsontext.Node, separated bool) bool {
 	return true
 }
 
-// readMember reads the colon and the value of a member of n whose name, key, begins at at. It reports whether
-// there is a value. If there is no value, the edits are tentative, because the name may be an element of a set,
+// readMember reads the colon and the value of a member of n. The name of the member is key and begins at the
+// given position. readMember reports whether there is a value. If there is no value, the edits are tentative, because the name may be an element of a set,
 // as in {"a", "b"}.
 func (r *Reader) readMember(n *jsontext.Node, s *jsonschema.Schema, at int, key string, bare bool) (hasValue bool) {
 	name := jsontext.Span{Start: int32(at), End: int32(r.TrimEnd(at, r.Pos))}
@@ -280,7 +280,7 @@ func (r *Reader) readKey() (lit string, bare bool) {
 		r.Edit(Text, start, r.Pos, "")
 		return "", true
 	}
-	lit = r.QuoteText(name)
+	lit = QuoteText(name)
 	r.editTentatively(Quotes, start, r.Pos, lit)
 	return lit, true
 }
@@ -350,9 +350,9 @@ func (r *Reader) readString(in Place) string {
 		}
 	}
 	if raw {
-		lit = r.QuoteText(content)
+		lit = QuoteText(content)
 	} else {
-		lit = r.encodeText(content)
+		lit = scan.Encode(content)
 	}
 	r.Edit(kind, start, s.next, lit)
 	return lit
@@ -384,7 +384,7 @@ func (r *Reader) readDelimitedString() *jsontext.Node {
 	n := r.NewNode(jsontext.String, r.Pos)
 	from := r.Pos + len(r.Delimiter)
 	end := r.Index(r.Delimiter, from)
-	n.Text = r.QuoteText(r.Text[from:end])
+	n.Text = QuoteText(r.Text[from:end])
 	r.Pos = min(r.End, end+len(r.Delimiter))
 	switch {
 	case end == r.End:
