@@ -393,9 +393,7 @@ func (h *validation) describeAlternatives(all []*Schema) string {
 		if h.err != nil {
 			break
 		}
-		for s.Ref != nil && s.isOnlyRef() {
-			s = s.Ref
-		}
+		s = s.followRefs()
 		if s.Values != nil {
 			if at < 0 {
 				at, reasons = len(reasons), append(reasons, "")

@@ -178,7 +178,7 @@ func (p *Candidate) Help(d *diag.Diagnostic) (text string, ok bool) {
 		d.WithHelp("delete it")
 	case ok:
 		d.WithHelp("write %q", text)
-	case strings.HasPrefix(p.normalName(), "exclusive"), p.normalName() == "gt", p.normalName() == "lt":
+	case p.isExclusiveBound():
 		d.WithHelp("a bound is itself an allowed value: write %s with the smallest or largest allowed value", p.option)
 	default:
 		if tag := taggedOptions[p.normalName()]; tag != "" {

@@ -204,8 +204,8 @@ func (m *model) sendRequest(ctx context.Context, req llm.Request, stream bool) (
 		if err != nil {
 			return nil, nil, err
 		}
-		x := &exchange{stream: stream}
-		if err = x.sendRequest(ctx, m, body); err == nil {
+		x := &exchange{model: m, body: body, stream: stream}
+		if err = x.sendRequest(ctx); err == nil {
 			m.refused.Store(omit)
 			return r, x, nil
 		}

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sashabaranov/go-openai"
+
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/endpoint"
@@ -22,8 +24,11 @@ const (
 	byteOrderMark = "\uFEFF"
 )
 
-// exchange is one request and its response.
+// exchange is one request and its response. It serves as the HTTP client of go-openai. It decodes the answer itself,
+// because go-openai rejects a whole answer if one unimportant member has an unexpected type.
 type exchange struct {
+	model     *model
+	body      []byte
 	stream    bool // whether a stream is requested
 	answer    endpoint.Answer
 	complaint string           // the complete error report of the endpoint
@@ -32,47 +37,45 @@ type exchange struct {
 	beginning []byte           // the first bytes of the stream, for errors
 }
 
-// sendRequest sends a request with this body, and reads the answer or, if it is a stream, its beginning.
-func (x *exchange) sendRequest(ctx context.Context, m *model, body []byte) error {
-	r, err := m.newHTTPRequest(ctx, body, x.stream)
-	if err != nil {
+// sendRequest sends the request with go-openai, which calls Do.
+func (x *exchange) sendRequest(ctx context.Context) error {
+	base := *x.model.base.Reveal()
+	base.RawQuery, base.ForceQuery, base.Fragment = "", false, ""
+	config := openai.DefaultConfig(x.model.key.Reveal())
+	config.BaseURL, config.HTTPClient = base.String(), x
+	client := openai.NewClientWithConfig(config)
+	request := openai.ChatCompletionRequest{Model: x.model.name} // x.body contains the rest
+	if !x.stream {
+		_, err := client.CreateChatCompletion(ctx, request)
 		return err
 	}
-	for _, values := range m.header.Reveal() {
+	stream, err := client.CreateChatCompletionStream(ctx, request)
+	if err == nil {
+		_ = stream.Close() // it is empty
+	}
+	return err
+}
+
+// Do sends the request as http.Client does, with the body of the exchange. It reads the answer or, if it is a stream,
+// its beginning, and returns an empty answer for go-openai.
+func (x *exchange) Do(r *http.Request) (*http.Response, error) {
+	for name, values := range x.model.header.Reveal() {
+		r.Header[name] = values
 		for _, value := range values {
 			x.answer.Secrets = append(append(x.answer.Secrets, value), strings.Fields(value)...)
 		}
 	}
-	if _, err := x.answer.Send(r, m.client.Do); err != nil {
-		return err
-	}
-	return x.readAnswer()
-}
-
-// newHTTPRequest returns a request with this body.
-func (m *model) newHTTPRequest(ctx context.Context, body []byte, stream bool) (*http.Request, error) {
-	base := *m.base.Reveal()
-	query := base.RawQuery
-	base.RawQuery, base.ForceQuery, base.Fragment = "", false, ""
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimRight(base.String(), "/")+"/chat/completions", bytes.NewReader(body))
-	if err != nil {
+	r.URL.RawQuery = x.model.base.Reveal().RawQuery
+	r.ContentLength = int64(len(x.body))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.body)), nil }
+	r.Body, _ = r.GetBody() // cannot fail
+	if _, err := x.answer.Send(r, x.model.client.Do); err != nil {
 		return nil, err
 	}
-	r.URL.RawQuery = query
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", "application/json")
-	if stream {
-		r.Header.Set("Accept", "text/event-stream")
-		r.Header.Set("Cache-Control", "no-cache")
-		r.Header.Set("Connection", "keep-alive")
+	if err := x.readAnswer(); err != nil {
+		return nil, err
 	}
-	if key := m.key.Reveal(); key != "" {
-		r.Header.Set("Authorization", "Bearer "+key)
-	}
-	for name, values := range m.header.Reveal() {
-		r.Header[name] = values
-	}
-	return r, nil
+	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader("{}"))}, nil
 }
 
 // readAnswer reads an error or a JSON document completely, and prepares reading a stream. Some
