@@ -104,15 +104,11 @@ func valueAttrs(shown *tool.Call, reason string) []slog.Attr {
 	if shown == nil {
 		return []slog.Attr{slog.String("unshown", reason)}
 	}
-	return []slog.Attr{slog.String("arguments", cutValue(string(shown.Arguments))), outcomeAttr(shown.Output, shown.Err)}
-}
-
-// outcomeAttr returns the outcome of a call.
-func outcomeAttr(output json.RawMessage, err error) slog.Attr {
-	if err != nil {
-		return slog.String("text", cutValue(err.Error()))
+	outcome := slog.String("output", cutValue(string(shown.Output)))
+	if shown.Err != nil {
+		outcome = slog.String("text", cutValue(shown.Err.Error()))
 	}
-	return slog.String("output", cutValue(string(output)))
+	return []slog.Attr{slog.String("arguments", cutValue(string(shown.Arguments))), outcome}
 }
 
 func cutValue(s string) string { return words.Cut(s, maxLoggedBytes) }
