@@ -84,7 +84,11 @@ func TestFormatSpacing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tokens, err := lexer.ConsumeAll(syntax.NewLexer("", src))
+		scanner, err := syntax.Notation{}.Lex("", bytes.NewReader(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tokens, err := lexer.ConsumeAll(scanner)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -177,9 +177,9 @@ func (a *assembly) addOutput() {
 }
 
 // content returns the blocks of the answer so far.
-func (a *assembly) content() (all []json.RawMessage) {
+func (a *assembly) content() (all []block) {
 	for _, b := range a.blocks {
-		all = append(all, b.raw)
+		all = append(all, block{raw: b.raw})
 	}
 	return all
 }

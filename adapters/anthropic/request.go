@@ -152,10 +152,10 @@ func (r *request) markCache() {
 
 // encode returns the body of the request. If the API has paused the answer, content contains the blocks
 // so far. Members that do not change during a dialogue come first.
-func (r *request) encode(content []json.RawMessage) ([]byte, error) {
+func (r *request) encode(content []block) ([]byte, error) {
 	messages := r.messages
 	if len(content) > 0 {
-		messages = slices.Concat(messages, []message{{Role: llm.RoleAssistant, Content: rawBlocks(content)}})
+		messages = slices.Concat(messages, []message{{Role: llm.RoleAssistant, Content: content}})
 	}
 	var body endpoint.Object
 	body.Add("model", r.model.name)

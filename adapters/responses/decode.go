@@ -81,9 +81,9 @@ func (r *request) buildResponse(answer endpoint.Members) (llm.Response, error) {
 			items = append(items, it)
 		}
 	}
-	usage := answer.Object("usage")
+	usage, texts := answer.Object("usage"), messageTexts(items, "text")
 	response := llm.Response{
-		Text: textOf(items), Reasoning: reasoningOf(items), Model: answer.Text("model"), Finish: finishOf(answer), Provider: r.encodeProvider(items),
+		Text: strings.Join(texts, separator), Reasoning: reasoningOf(items), Model: answer.Text("model"), Finish: finishOf(answer), Provider: r.encodeProvider(items),
 		Usage: llm.Usage{
 			Input: usage.Count("input_tokens"), Output: usage.Count("output_tokens"),
 			Cached:    usage.Object("input_tokens_details").Count("cached_tokens"),
@@ -93,7 +93,7 @@ func (r *request) buildResponse(answer endpoint.Members) (llm.Response, error) {
 	if refusal := messageTexts(items, "refusal"); refusal != nil {
 		response.Finish = llm.FinishRefused
 		response.Text = cmp.Or(response.Text, strings.Join(refusal, ""))
-	} else if texts := messageTexts(items, "text"); r.schema != nil && texts != nil {
+	} else if r.schema != nil && texts != nil {
 		// Only the last message follows the schema. Messages before it are comments.
 		response.Text = string(endpoint.Raise(r.schema, json.RawMessage(texts[len(texts)-1])))
 	}
@@ -119,9 +119,6 @@ func finishOf(answer endpoint.Members) llm.Finish {
 
 // separator separates the texts of several messages, and the parts of the reasoning.
 const separator = "\n\n"
-
-// textOf returns the joined texts of all messages.
-func textOf(items []item) string { return strings.Join(messageTexts(items, "text"), separator) }
 
 // messageTexts returns the text of each message that has one. The text of a message is that of all its parts,
 // joined. In each part, it is the value of the given member, such as "refusal".

@@ -147,11 +147,9 @@ func (m *model) sendRequest(ctx context.Context, req llm.Request, stream bool) (
 			continue
 		}
 		report, e := r.explainError(ctx, err)
-		extended, retry := addRefused(omit, report, r)
-		if !retry {
+		if !addRefused(omit, report, r) {
 			return nil, e
 		}
-		omit = extended
 	}
 }
 

@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -296,10 +297,7 @@ func (r *Recorder) frameOf(ctx context.Context, x *runTrace, e run.Event) *frame
 		return f
 	}
 	callerID, step := run.ParseCallID(e.AgentCall)
-	caller := x.agents[callerID]
-	if caller == nil {
-		caller = x.root
-	}
+	caller := cmp.Or(x.agents[callerID], x.root)
 	name := cutName(x.toolNames[e.AgentCall])
 	attributes := append(runAttributes(run.Event{Run: e.Run, Step: step}, x.kind), keyOperation.String(operationAgent), keyToolCall.String(cutText(e.AgentCall, maxTextBytes)))
 	spanName := operationAgent

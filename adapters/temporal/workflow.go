@@ -310,14 +310,8 @@ func (d *driver) sendSignal(s run.Signal) error {
 // yieldOnce lets the other goroutines of the workflow continue before it returns. Signals that arrived
 // together with this one are then processed first.
 func yieldOnce(ctx workflow.Context) error {
-	yielded := false
-	return workflow.Await(ctx, func() bool {
-		if yielded {
-			return true
-		}
-		yielded = true
-		return false
-	})
+	checks := 0
+	return workflow.Await(ctx, func() bool { checks++; return checks > 1 })
 }
 
 // recordLateCall records the outcome of a call that arrives late, unless the outcome is already

@@ -35,6 +35,24 @@ type Node struct {
 	KeySpan Span
 }
 
+// Arena allocates nodes in blocks. The zero Arena is ready for use.
+type Arena struct {
+	free []Node // the rest of the last block
+	size int    // of the last block
+}
+
+// NewNode returns a new node of a kind that begins at a position of the text.
+func (a *Arena) NewNode(k Kind, start int) *Node {
+	if len(a.free) == 0 {
+		a.size = min(max(8, 2*a.size), 512)
+		a.free = make([]Node, a.size)
+	}
+	n := &a.free[0]
+	a.free = a.free[1:]
+	n.Kind, n.Start = k, int32(start)
+	return n
+}
+
 // Is reports whether the node is not nil and has a kind.
 func (n *Node) Is(k Kind) bool { return n != nil && n.Kind == k }
 

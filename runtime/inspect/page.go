@@ -21,7 +21,7 @@ var files embed.FS
 // frame is the template around the content of a page: it has a heading, and executes the template "content", which
 // each page defines. Package toolpage adds the layout around it.
 var frame = template.Must(template.New("frame.html").Funcs(toolpage.Functions()).Funcs(template.FuncMap{
-	"duration": durationText, "moment": newMoment, "cost": costText, "status": statusBadge, "cut": cutText, "pretty": prettyJSON,
+	"duration": durationText, "moment": newMoment, "cost": costText, "status": statusBadge, "cut": cutText, "pretty": prettyJSON, "shown": showValue,
 }).
 	ParseFS(files, "templates/frame.html"))
 

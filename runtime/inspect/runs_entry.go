@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -133,11 +134,7 @@ func newMessage(m llm.Message) messageView {
 	for _, p := range m.Parts {
 		text += "\n" + p.String()
 	}
-	role := string(m.Role)
-	if role == "" {
-		role = string(llm.RoleUser)
-	}
-	return messageView{role, cutText(text)}
+	return messageView{string(cmp.Or(m.Role, llm.RoleUser)), cutText(text)}
 }
 
 func newRunCallView(run string, item history.Item) *runCallView {

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -30,10 +31,7 @@ func statusBadge(status, waitsFor string) badge {
 		return badge{"canceled", "bad"}
 	case run.Waiting:
 		what := map[string]string{run.ForApproval: "an approval", run.ForAnswer: "an answer", run.ForDecision: "a decision", run.ForMessage: "a message"}[waitsFor]
-		if what == "" {
-			what = waitsFor
-		}
-		return badge{"waits for " + what, "warn"}
+		return badge{"waits for " + cmp.Or(what, waitsFor), "warn"}
 	case run.Interrupted:
 		return badge{"interrupted", "warn"}
 	case run.Expired:
@@ -48,10 +46,7 @@ func statusBadge(status, waitsFor string) badge {
 func callBadge(status string) badge {
 	class := map[string]string{"done": "good", "failed": "bad", "waiting": "warn", "unknown": "warn"}[status]
 	text := map[string]string{"waiting": "waits", "unknown": "outcome unknown"}[status]
-	if text == "" {
-		text = status
-	}
-	return badge{text, class}
+	return badge{cmp.Or(text, status), class}
 }
 
 // argumentView is a row of the arguments of a call.

@@ -80,9 +80,7 @@ func ModelFor(purpose string, model llm.Model) Option {
 // model. Use it to ask the model outside of the process that executes the run.
 func ModelOf(purpose string, model llm.Model, options ...Option) llm.Model {
 	var o Orchestrator
-	for _, option := range options {
-		option.set(&o)
-	}
+	Options(options...).set(&o)
 	if m, ok := o.models[purpose]; ok {
 		return m
 	}
@@ -115,9 +113,7 @@ func ConfigureEnv(f func(*run.Env)) Option {
 // Grace. Engines whose runs execute in a workflow that is replayed call it.
 func CheckReplaySafe(options ...Option) error {
 	var o Orchestrator
-	for _, option := range options {
-		option.set(&o)
-	}
+	Options(options...).set(&o)
 	env := o.env
 	for _, option := range []struct {
 		name  string

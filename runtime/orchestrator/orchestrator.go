@@ -58,9 +58,7 @@ type Orchestrator struct {
 // options, runs are plans, and their journal and store are in memory.
 func New(model llm.Model, tools Caller, options ...Option) (*Orchestrator, error) {
 	o := &Orchestrator{env: run.Env{Journal: new(journal.Map)}, tools: tools, store: new(memory.Map)}
-	for _, option := range options {
-		option.set(o)
-	}
+	Options(options...).set(o)
 	o.env.Model, o.kind = model, cmp.Or(o.kind, task.Plan)
 	stores := !slices.ContainsFunc(o.recalls, func(r recalledStore) bool { return r.store == nil })
 	for _, needed := range []struct {
@@ -113,8 +111,10 @@ func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
 	if err := o.env.Begin(ctx, in.ID, runInput); err != nil {
 		return nil, err
 	}
-	r := &Run{o: o, id: in.ID, latest: newState(in.ID)}
-	r.latest.setInput(runInput)
+	s := newState(in.ID)
+	s.setInput(runInput)
+	r := &Run{o: o, id: in.ID}
+	r.latest.Store(s)
 	return r, nil
 }
 

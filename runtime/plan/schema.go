@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -152,9 +153,7 @@ func (f *looseForm) argumentsSchema(index int, d tool.Definition) schemaObject {
 	if f.failed {
 		return anything
 	}
-	for name, def := range defs {
-		f.defs[name] = def
-	}
+	maps.Copy(f.defs, defs)
 	return schema
 }
 

@@ -148,7 +148,9 @@ func (f *Format) checkType(typeName string) error {
 	case isInt && f.verb != 0 && strings.ContainsRune("bcdoxXn", f.verb):
 		message = f.integerProblem()
 	case typeName != "str" && f.isFloat(), typeName == "float" && (f.verb == 0 || f.verb == 'n'):
-		message = f.floatProblem()
+		if f.precision > math.MaxInt32 {
+			message = "precision too big"
+		}
 	default:
 		message = fmt.Sprintf("Unknown format code '%s' for object of type '%s'", verbText(f.verb), typeName)
 	}
@@ -159,14 +161,6 @@ func (f *Format) checkType(typeName string) error {
 		return TooLarge("text")
 	}
 	return nil
-}
-
-// floatProblem returns what is invalid in a format that writes a float, or "".
-func (f *Format) floatProblem() string {
-	if f.precision > math.MaxInt32 {
-		return "precision too big"
-	}
-	return ""
 }
 
 // textProblem returns what is invalid in a format of a text, or "".

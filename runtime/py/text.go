@@ -44,22 +44,6 @@ func Fixed(f float64, digits int) string {
 	return strconv.FormatFloat(f, 'f', digits, 64)
 }
 
-// ParseInt is int(s).
-func ParseInt(s string) (int, error) { return ParseIntBase(s, 10) }
-
-// ParseFloat is float(s).
-func ParseFloat(s string) (float64, error) {
-	text := strings.ToLower(asciiNumber(s))
-	if text == "+nan" || text == "-nan" {
-		text = "nan" // strconv rejects nan with a sign
-	}
-	f, err := strconv.ParseFloat(text, 64)
-	if isHex := strings.Contains(text, "x"); isHex || err != nil && !math.IsInf(f, 0) {
-		return 0, Errorf("ValueError", "could not convert string to float: %s", Quote(s))
-	}
-	return f, nil
-}
-
 // digitValue returns the value of a decimal digit. The digits of a script are consecutive, starting
 // with 0.
 func digitValue(c rune) rune {

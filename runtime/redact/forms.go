@@ -7,6 +7,7 @@ import (
 	"html"
 	"math/bits"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -79,12 +80,7 @@ func (s *Set) findIn(text string, depth int) bool {
 	if depth == 0 {
 		return false
 	}
-	for _, plain := range decodeText(text, normalized) {
-		if s.findIn(plain, depth-1) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(decodeText(text, normalized), func(plain string) bool { return s.findIn(plain, depth-1) })
 }
 
 // index finds values in texts. Each value has minLength to longText-1 bytes.
@@ -166,20 +162,10 @@ func withoutSpace(text string) string {
 
 // decodeText returns the results of decoding a text, or parts of it, in each supported encoding.
 func decodeText(text, normalized string) (all []string) {
-	if plain := unescapeText(text); plain != text {
-		all = append(all, plain)
-	}
-	if plain := withoutTags(text); plain != text {
-		all = append(all, plain)
-	}
-	if plain := fromBase64(text); plain != "" {
-		all = append(all, plain)
-	}
-	if plain := fromHex(normalized); plain != "" {
-		all = append(all, plain)
-	}
-	if plain := fromBytes(text); plain != "" {
-		all = append(all, plain)
+	for _, plain := range []string{unescapeText(text), withoutTags(text), fromBase64(text), fromHex(normalized), fromBytes(text)} {
+		if plain != "" && plain != text {
+			all = append(all, plain)
+		}
 	}
 	return all
 }
@@ -250,7 +236,7 @@ func appendEscaped(b []byte, text string) ([]byte, int) {
 		}
 	case c == 'u' && strings.HasPrefix(text[2:], "{"):
 		digits, _, closed := strings.Cut(text[3:min(len(text), len(`\u{10ffff}`))], "}")
-		if value, ok := parseDigits(digits, len(digits), 16); ok && closed {
+		if value, ok := parseDigits("0"+digits, 1+len(digits), 16); ok && closed {
 			return utf8.AppendRune(b, value), len(`\u{}`) + len(digits)
 		}
 	case c == 'U':
@@ -333,16 +319,13 @@ var (
 
 // identifiersIn returns the parts of a text that identify something: numbers, and words with a digit
 // or an @.
-func identifiersIn(text string) (parts []string) {
+func identifiersIn(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("\"'`<>()[]{}|,;:?&=/", r)
 	})
-	for _, part := range append(words, digitGroups.FindAllString(text, -1)...) {
-		if part != text && strings.ContainsAny(part, "0123456789@") && !isoDate.MatchString(part) {
-			parts = append(parts, part)
-		}
-	}
-	return parts
+	return slices.DeleteFunc(append(words, digitGroups.FindAllString(text, -1)...), func(part string) bool {
+		return part == text || !strings.ContainsAny(part, "0123456789@") || isoDate.MatchString(part)
+	})
 }
 
 // decodedSpellings returns a value, and its decoded text if the whole value is escaped or encoded.

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ const (
 	kindClaim   = "claim"   // the writer drives the run from here on
 	kindModel   = "model"   // [Answer]; the effect is purpose and step
 	kindDo      = "do"      // [doneData]
-	kindAgent   = "agent"   // [agentData]: an agent carries out the call; the effect is the ID of the call
+	kindAgent   = "agent"   // [AgentRecord]: an agent carries out the call; the effect is the ID of the call
 	kindRequest = "request" // [requestData]: the function may start; the effect is the ID of the call
 	kindOutcome = "outcome" // [outcomeData]; the effect is the ID of the call
 	kindStop    = "stop"    // [stopData]
@@ -86,7 +87,7 @@ type runEntry struct {
 	Done          *doneData
 	Request       *requestData
 	Outcome       *outcomeData
-	Agent         *agentData
+	Agent         *AgentRecord
 	Stop          *stopData
 	End           *endData
 	Signal        *Signal
@@ -152,10 +153,7 @@ func parseEntry(e journal.Entry) (*runEntry, error) {
 	default:
 		err = fmt.Errorf("unknown kind %q", e.Kind)
 	}
-	if err == nil {
-		err = n.checkMembers()
-	}
-	if err != nil {
+	if err = cmp.Or(err, n.checkMembers()); err != nil {
 		err = fmt.Errorf("entry %d: %w", e.N, err)
 	}
 	return n, err

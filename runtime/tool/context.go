@@ -131,7 +131,7 @@ func newExchange(ctx context.Context, r Request, limit int) *Exchange {
 }
 
 // enterLayer is called when a layer of middleware begins; see exchangeLog.
-func (c *Call) enterLayer(layer int) (from logPosition) {
+func (c *Call) enterLayer(layer int) (from int) {
 	if x := c.exchangeHome.ownExchange.Load(); x != nil {
 		from = x.enterLayer(layer)
 	}
@@ -140,7 +140,7 @@ func (c *Call) enterLayer(layer int) (from logPosition) {
 
 // leaveLayer ends an attempt that returned err. It returns err, or an error if the attempt exceeded the limit for
 // content and replies.
-func (c *Call) leaveLayer(layer int, from logPosition, err error) error {
+func (c *Call) leaveLayer(layer, from int, err error) error {
 	if x := c.exchangeHome.ownExchange.Load(); x != nil {
 		if excess := x.leaveLayer(layer, from, err != nil); excess != nil {
 			return &OutputError{Tool: c.Request.Name, Err: excess}

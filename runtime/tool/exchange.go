@@ -182,14 +182,14 @@ func (x *Exchange) newAskError(missing []Question, reason error) *AskError {
 // enterLayer is called when a layer (a middleware or the function, see exchangeLog) begins. If it has run before, for
 // example because the call is repeated, enterLayer discards the section of the earlier attempt. It returns the position
 // where the new section begins.
-func (x *Exchange) enterLayer(layer int) (from logPosition) {
+func (x *Exchange) enterLayer(layer int) (from int) {
 	x.updateLog(func() { from = x.log.enterLayer(layer) })
 	return from
 }
 
 // leaveLayer ends an attempt. It returns an error if the attempt did not fail but exceeded the limit for parts and
 // replies.
-func (x *Exchange) leaveLayer(layer int, from logPosition, failed bool) (excess error) {
+func (x *Exchange) leaveLayer(layer, from int, failed bool) (excess error) {
 	x.updateLog(func() {
 		if !failed && x.log.excess > 0 {
 			excess = &result.LongError{Length: x.log.excess, Limit: x.log.limit}

@@ -214,7 +214,7 @@ func (c *Call) attemptTool(ctx context.Context, checkOnly bool, repaired *Repair
 type attempt struct {
 	invocation *Invocation
 	layer      int
-	start      logPosition
+	start      int
 }
 
 // beginAttempt returns an attempt with an invocation from the pool.

@@ -92,7 +92,7 @@ func EncodeTextMap[K interface {
 }, V any](e *Encoder, lead string, x map[K]V, elem func(*Encoder, string, V)) {
 	encodeMap(e, lead, x, elem, func(k K) string {
 		text, err := k.MarshalText()
-		if err != nil && e.text.ok() {
+		if err != nil {
 			e.text.fail(err)
 		}
 		return string(text)
@@ -247,9 +247,7 @@ func EncodeAs[T any](e *Encoder, lead string, x any, read func(Value) T, write f
 	if !ok && e.text.ok() {
 		var err error
 		if v, err = convertTo(x, read, e.text.remainingDepth()); err != nil {
-			if e.text.begin(lead) {
-				e.text.fail(err)
-			}
+			e.text.failValue(lead, err)
 			return
 		}
 	}
@@ -269,10 +267,7 @@ func convertTo[T any](x any, read func(Value) T, depth int) (v T, err error) {
 	v = read(d.Read(text, &Limits{Arguments: len(text), Depth: depth}, nil, false))
 	if faults, _, _ := d.Done(); len(faults) > 0 {
 		f := faults[0]
-		where := ""
-		if f.Pointer != "" {
-			where = f.Pointer + ": "
-		}
+		where := strings.TrimPrefix(f.Pointer+": ", ": ")
 		return v, fmt.Errorf("it is of type %T in Go, not %v as its note says: %sexpected %s, found %s", x, reflect.TypeFor[T](), where, f.Expected, f.Found)
 	}
 	return v, nil

@@ -141,13 +141,10 @@ func (o *Object) OptAs(name, alias string) Value {
 // takeAlias returns the member with the alias, if the object has no member with the given name. If it has
 // neither, the alias does not count as requested, so that Done does not suggest it for an unknown key.
 func (o *Object) takeAlias(name, alias string) Value {
-	if o.d == nil || o.remaining == 0 || alias == "" || o.d.tape.FindKey(o.at, o.cursor, name) >= 0 {
+	if o.d == nil || o.remaining == 0 || alias == "" || o.d.tape.FindKey(o.at, o.cursor, name) >= 0 || o.d.tape.FindKey(o.at, o.cursor, alias) < 0 {
 		return Value{}
 	}
-	if at := o.d.tape.FindKey(o.at, o.cursor, alias); at >= 0 {
-		return o.takeMember(alias)
-	}
-	return Value{}
+	return o.takeMember(alias)
 }
 
 // Default is like [Object.OptAs], for a member with a default: the JSON in text. If the member is absent,

@@ -2,10 +2,12 @@ package wire
 
 import (
 	"cmp"
+	"math"
 	"reflect"
 	"strconv"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
@@ -109,13 +111,21 @@ func (p place) numberText() (text string) {
 	return text
 }
 
-// comparableInteger returns the number for comparison with integer bounds; see parseComparable.
+// comparableInteger returns the number for comparison with integer bounds, if it has no fraction. A number that does
+// not fit an int64 becomes the largest or the smallest int64, which compares the same.
 func (p place) comparableInteger() (n int64, ok bool) {
 	text := p.numberText()
 	if text == "" {
 		return 0, false
 	}
-	return parseComparable(text)
+	n, state := jsontext.ParseSigned(text, 64)
+	if state == jsontext.OutOfRange {
+		n = math.MaxInt64
+		if text[0] == '-' {
+			n = math.MinInt64
+		}
+	}
+	return n, state != jsontext.Fraction
 }
 
 // comparableFloat returns the number for comparison with other bounds. A number beyond the range of a float64 is

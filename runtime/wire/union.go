@@ -90,7 +90,5 @@ func UnknownVariant[T any](e *Encoder, lead string, x T) {
 		e.Null(lead)
 		return
 	}
-	if e.text.begin(lead) {
-		e.text.fail(fmt.Errorf("%T is not a variant of %v", x, reflect.TypeFor[T]()))
-	}
+	e.text.failValue(lead, fmt.Errorf("%T is not a variant of %v", x, reflect.TypeFor[T]()))
 }

@@ -23,36 +23,40 @@ import (
 // A Reader holds the items of a file and the diagnostics about them.
 type Reader struct {
 	*scanner
-	parts  []part
+	tree   *source
 	quoted map[*Token]string // the original texts of names in quotes
 }
 
 // Read splits a file into tokens and builds their tree. It reports faults of single tokens
 // and of the file as a whole. A file that is not text counts as empty.
 func Read(name string, src []byte) *Reader {
-	r := &Reader{scanner: newScanner(name, src), quoted: map[*Token]string{}}
+	r := &Reader{scanner: newScanner(name, src), tree: &source{}, quoted: map[*Token]string{}}
 	if r.stopped = !r.checkText(src); r.stopped {
 		return r
 	}
 	if !r.skipFences() && !r.skipProse() {
 		r.skipDeclaration()
 	}
-	r.parts = readTree(r.scanner)
+	tree, err := parseTree(r.scanner)
+	if err != nil {
+		r.Errorf("too-large", diag.Span{File: name}, "too many items in one list: %v", err)
+	}
+	r.tree = tree
 	return r
 }
 
 // ReadArray returns the items of the file's array, and its span.
 func (r *Reader) ReadArray() (items []*Item, at diag.Span) {
-	if len(r.parts) == 0 {
+	if len(r.tree.Parts) == 0 {
 		r.reportEmptyFile()
 		return nil, diag.Span{File: r.file}
 	}
 	a := array{Reader: r}
-	for i := range r.parts {
+	for i := range r.tree.Parts {
 		if r.Full() {
 			break
 		}
-		a.addPart(&r.parts[i])
+		a.addPart(&r.tree.Parts[i])
 	}
 	if a.first == nil { // the scanner found too many errors
 		return nil, diag.Span{File: r.file}

@@ -16,7 +16,11 @@ import (
 // readTokens returns the tokens of a file without its end.
 func readTokens(t *testing.T, src []byte) []syntax.Token {
 	t.Helper()
-	all, err := lexer.ConsumeAll(syntax.NewLexer("x.aion", src))
+	scanner, err := syntax.Notation{}.Lex("x.aion", bytes.NewReader(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := lexer.ConsumeAll(scanner)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -203,23 +203,20 @@ func (b *binder) completeModel(m *model.Package, packageNames goname.Names, file
 		faults = b.reserveCalledNames(packageNames, "Deps")
 	}
 	var elements []*element
-	var tools [][]namedTool // by file
 	for _, file := range files {
 		generated := model.File{Name: file.name + ".go", Source: m.Source + file.name}
-		var named []namedTool
 		for _, el := range file.elements {
 			el.args.SettleRefs()
 			el.tool.Args.SettleRefs()
 			el.tool.Result.SettleRefs()
 			generated.Tools = append(generated.Tools, el.tool)
-			named = append(named, namedTool{Tool: el.tool, Mentions: el.mentions, Literal: el.literal})
 		}
-		m.Files, tools = append(m.Files, generated), append(tools, named)
+		m.Files = append(m.Files, generated)
 		elements = append(elements, file.elements...)
 	}
-	schemas := schemaWriter{waiting: elements, ownPackage: b.pkg.Name, budget: b.write.Budget}
+	schemas := schemaWriter{ownPackage: b.pkg.Name, budget: b.write.Budget}
 	defer schemas.group.Wait() // leave no goroutine behind, even if naming panics
-	assignNames(m, b.write, packageNames, tools, deps, schemas.addNamed)
+	assignNames(m, b.write, packageNames, files, deps, schemas.addNamed)
 	if el, err := schemas.waitForAll(); err != nil {
 		budget.ReportFailure(&faults, b.pkg.Path, startSpan(el.Element), err)
 		return faults

@@ -1,7 +1,6 @@
 package lambda
 
 import (
-	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -225,17 +224,6 @@ func computesAsFloats(symbol string, n int64, x, y *ir.Value) bool {
 	return false
 }
 
-// floorDivide divides as Python does: the quotient is rounded down, and the remainder has the sign
-// of the divisor.
-func floorDivide(a, b *big.Int) (quotient, remainder *big.Int) {
-	quotient, remainder = new(big.Int).QuoRem(a, b, new(big.Int))
-	if remainder.Sign() != 0 && remainder.Sign() != b.Sign() {
-		quotient.Sub(quotient, big.NewInt(1))
-		remainder.Add(remainder, b)
-	}
-	return quotient, remainder
-}
-
 // foldInts computes an operation on the constants m and n, which are the values of x and y. It returns nil if the
 // operation fails at run time or has a float as its result.
 func (o operators) foldInts(symbol string, m, n int64, x, y *ir.Value, at pysyntax.Place) *ir.Value {
@@ -251,8 +239,16 @@ func (o operators) foldInts(symbol string, m, n int64, x, y *ir.Value, at pysynt
 		if n == 0 {
 			return nil
 		}
-		quotient, remainder := floorDivide(a, b)
-		result = map[string]*big.Int{"//": quotient, "%": remainder}[symbol]
+		if n < 0 { // for a positive divisor, DivMod rounds down
+			a.Neg(a)
+			b.Neg(b)
+		}
+		quotient, remainder := new(big.Int).DivMod(a, b, result)
+		if symbol == "//" {
+			result = quotient
+		} else if n < 0 {
+			remainder.Neg(remainder)
+		}
 	case "**":
 		if n < 0 {
 			return nil
@@ -362,19 +358,6 @@ func (o operators) repeatSequence(x, n *ir.Value, at pysyntax.Place) *ir.Value {
 	return o.copyNilFree(o.callHelper("list", x.Type, at, repeat, x, n), x)
 }
 
-// commonElem returns want if it is not nil, otherwise a type that can hold elements of all the given types
-// unchanged.
-func commonElem(elements []types.Type, want types.Type) types.Type {
-	if want != nil || len(elements) == 0 {
-		return cmp.Or(want, ir.GoAny)
-	}
-	values := make([]*ir.Value, len(elements))
-	for i, t := range elements {
-		values[i] = &ir.Value{Type: t}
-	}
-	return ir.CommonType(values, nil)
-}
-
 // dictOf returns the type of a dict whose values have type elem, or nil if elem is nil.
 func dictOf(elem types.Type) types.Type {
 	if elem == nil {
@@ -395,7 +378,7 @@ func (o operators) mergeDicts(dicts []*ir.Value, want types.Type, places []pysyn
 			elements = append(elements, ir.ElemType(dict.Type))
 		}
 	}
-	t := dictOf(commonElem(elements, want))
+	t := dictOf(ir.CommonType(elements, want))
 	nilFree := true
 	for i, dict := range dicts {
 		nilFree = nilFree && (dict.NilFree || !o.mayHoldNil(ir.ElemType(t)))

@@ -78,6 +78,8 @@ func ByName() map[string]User { return nil }
 
 func ByID() map[int]string { return nil }
 
+func Rows() []struct{ A int } { return nil }
+
 func Pair(n int) (first int, second string, err error) { return 0, "", nil }
 
 func Log(text string, parts ...any) {}
@@ -287,13 +289,14 @@ func TestCompiles(t *testing.T) {
 // applies only to the name that was tested.
 func TestCalls(t *testing.T) {
 	for text, want := range map[string]string{
-		"[log(s) if p else log(t), 1]":        "if p {\n\t\tLog(s)\n\t}\n\tif !p {\n\t\tLog(t)\n\t}",
-		"[p and log(s) or a]":                 "if p {\n\t\tLog(s)\n\t}",
-		"by_name() is None":                   "_ = ByName()",
-		"[1 if log(s) is None else 2]":        "Log(s)",
-		"{'a': by_name(), 'a': a}":            "_ = ByName()",
-		"len([]) if by_name() is None else a": "_ = ByName()",
-		"[u.boss.rename(s), u.rename(t)][0]":  "u.Rename(t)",
+		"[log(s) if p else log(t), 1]":          "if p {\n\t\tLog(s)\n\t}\n\tif !p {\n\t\tLog(t)\n\t}",
+		"[p and log(s) or a]":                   "if p {\n\t\tLog(s)\n\t}",
+		"by_name() is None":                     "_ = ByName()",
+		"[1 if log(s) is None else 2]":          "Log(s)",
+		"{'a': by_name(), 'a': a}":              "_ = ByName()",
+		"len([]) if by_name() is None else a":   "_ = ByName()",
+		"[r.A + n for r, n in zip(rows(), xs)]": "py.Zip(Rows(), xs)",
+		"[u.boss.rename(s), u.rename(t)][0]":    "u.Rename(t)",
 
 		"[u.boss.name for u in [current]] if u.boss else ws": "u2.Boss == nil", // another u
 	} {

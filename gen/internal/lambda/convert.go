@@ -134,25 +134,12 @@ func (o *valueBuilder) toPointer(v *ir.Value, t types.Type) *ir.Value {
 		v = v.KeepInVariable()
 	case v.Constant != nil || !v.IsVariable():
 		start := v
-		if isUntypedLiteral(v) {
+		if !v.HasType(ir.InferredType(v.Constant, v.Type)) {
 			start = o.CastTo(v.Type, v)
 		}
 		v = o.DefineVariable("", v.Type, start)
 	}
 	return o.UnaryOp(t, token.AND, v)
-}
-
-// isUntypedLiteral reports whether v is a constant to which := would give a type other than v.Type.
-func isUntypedLiteral(v *ir.Value) bool {
-	switch v.Constant.(type) {
-	case int64:
-		return !v.HasType(ir.GoInt)
-	case float64:
-		return !v.HasType(ir.GoFloat)
-	case string:
-		return !v.HasType(ir.GoString)
-	}
-	return false
 }
 
 func (o *valueBuilder) convertObject(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
@@ -233,25 +220,18 @@ func (o *valueBuilder) convertInt(v *ir.Value, t types.Type, at pysyntax.Place) 
 	return o.callHelper("number", t, at, ir.InstantiateRef(ir.PyRef("ConvertInt"), t), v)
 }
 
-// fitsBasic reports whether a constant fits an integer type on every machine.
+// intRanges holds the smallest and the largest int64 that fit integer types. It omits the types that hold each int64, and
+// int, whose size depends on the machine.
+var intRanges = map[types.BasicKind][2]int64{
+	types.Int8: {math.MinInt8, math.MaxInt8}, types.Int16: {math.MinInt16, math.MaxInt16}, types.Int32: {math.MinInt32, math.MaxInt32},
+	types.Uint8: {0, math.MaxUint8}, types.Uint16: {0, math.MaxUint16}, types.Uint32: {0, math.MaxUint32},
+	types.Uint: {0, math.MaxInt64}, types.Uint64: {0, math.MaxInt64}, types.Uintptr: {0, math.MaxInt64},
+}
+
+// fitsBasic reports whether a constant fits an integer type.
 func fitsBasic(n int64, k types.BasicKind) bool {
-	switch k {
-	case types.Int8:
-		return n == int64(int8(n))
-	case types.Int16:
-		return n == int64(int16(n))
-	case types.Int32:
-		return n == int64(int32(n))
-	case types.Uint8:
-		return n == int64(uint8(n))
-	case types.Uint16:
-		return n == int64(uint16(n))
-	case types.Uint32:
-		return n == int64(uint32(n))
-	case types.Uint, types.Uint64, types.Uintptr:
-		return n >= 0
-	}
-	return true
+	limits, limited := intRanges[k]
+	return !limited || limits[0] <= n && n <= limits[1]
 }
 
 func (o *valueBuilder) convertFloat(v *ir.Value, t types.Type, at pysyntax.Place) *ir.Value {

@@ -58,11 +58,11 @@ func (c *checker) checkExpr(e pysyntax.Expr, want types.Type) *ir.Value {
 		return c.checkCompare(e)
 	case *pysyntax.Comp:
 		if e.Key != nil {
-			return c.checkNesting(displayChecker{c}.checkDictComp(e, want), e.Location())
+			return c.checkNesting(c.checkDictComp(e, want), e.Location())
 		}
 		return c.checkNesting(c.checkComprehension(e, want), e.Location())
 	case *pysyntax.Iter:
-		return pythonCall{c, e.Call}.checkIter(e)
+		return pythonCall{c, e.Call}.checkIterValue(e)
 	case *pysyntax.Lambda: // the argument key of a Go function
 		c.addUnsupported(e.Location(), "a lambda as an argument of a Go function").WithHelp("write a Go function and call it here")
 	}

@@ -1,6 +1,7 @@
 package lambda
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"strings"
@@ -9,20 +10,34 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// checkIter checks a call whose result is only iterated over, and returns a list of the elements.
+// checkIter checks a call whose result is only iterated over, and returns a list of the elements. Those of enumerate, zip
+// and items are pairs; see pairType.
 func (c pythonCall) checkIter(e *pysyntax.Iter) *ir.Value {
 	if f, ok := c.Func.(*pysyntax.Attr); ok {
-		return c.checkView(e, f)
+		return c.checkView(e, f, false)
 	}
-	switch name := writtenName(c.Func); name {
+	switch writtenName(c.Func) {
 	case "range":
 		return c.checkRange()
 	case "reversed":
 		return c.checkReversed()
 	case "set":
 		return c.checkSet(e)
+	case "enumerate":
+		return c.checkEnumerate()
+	case "zip":
+		return c.checkZip()
 	}
-	return c.reportTuples(e)
+	return c.checkSortedItems()
+}
+
+// checkIterValue is checkIter for an Iter that is not in a loop that unpacks its tuples.
+func (c pythonCall) checkIterValue(e *pysyntax.Iter) *ir.Value {
+	list := c.checkIter(e)
+	if isPairList(list) {
+		return c.reportTuples(e)
+	}
+	return list
 }
 
 // reportTuples reports a call such as zip(xs, ys) that is not in a loop that unpacks its tuples. The loop `for a, b
@@ -61,8 +76,9 @@ func (c pythonCall) requireDict(f *pysyntax.Attr, x *ir.Value) *ir.Value {
 	return c.settleDisplay(x)
 }
 
-// checkView checks d.keys(), d.values() and d.items(), or a method of a Go type with one of these names.
-func (c pythonCall) checkView(e *pysyntax.Iter, f *pysyntax.Attr) *ir.Value {
+// checkView checks d.keys(), d.values() and d.items(), or a method of a Go type with one of these names. The generated
+// code sorts items by key, in descending order if reverse is set.
+func (c pythonCall) checkView(e *pysyntax.Iter, f *pysyntax.Attr, reverse bool) *ir.Value {
 	x := c.checkOwner(f)
 	if x.IsBad() {
 		return x
@@ -73,17 +89,30 @@ func (c pythonCall) checkView(e *pysyntax.Iter, f *pysyntax.Attr) *ir.Value {
 	if !c.checkOrder(e, f) {
 		return ir.NewBad()
 	}
-	if f.Name.Name == "items" {
-		return c.reportTuples(e)
-	}
 	dict := c.requireDict(f, x)
-	switch {
+	switch isAny := dict.Kind() == ir.Any; {
 	case f.Name.Name == "keys": // iterating over the dict itself yields its keys
 		return dict
-	case dict.Kind() == ir.Any:
+	case f.Name.Name == "items":
+		return c.listItems(dict, reverse)
+	case isAny:
 		return c.callHelper("list", ir.AnyList, c.Location(), ir.DynRef("Values"), dict)
 	}
 	return c.copyNilFree(c.CallInTurn(types.NewSlice(ir.ElemType(dict.Type)), ir.PyRef("Values"), dict), dict)
+}
+
+// listItems returns a list of the entries of a dict, sorted by key.
+func (c pythonCall) listItems(dict *ir.Value, reverse bool) *ir.Value {
+	var pairs *ir.Value
+	if dict.Kind() == ir.Any {
+		pairs = c.callHelper("pairs", types.NewSlice(pairType(ir.GoAny, ir.GoAny)), c.Location(), ir.DynRef("Items"), dict)
+	} else {
+		pairs = c.CallInTurn(types.NewSlice(pairType(ir.KeyType(dict.Type), ir.ElemType(dict.Type))), ir.PyRef("Items"), dict)
+	}
+	if reverse {
+		pairs = c.CallInTurn(pairs.Type, ir.PyRef("Reversed"), pairs)
+	}
+	return pairs
 }
 
 // checkOrder reports a view of a dict, such as d.values(), if its order affects the result, because Go maps do not
@@ -190,4 +219,53 @@ func (c *checker) checkSearched(x *ir.Value, r pysyntax.Comparison) (_, y *ir.Va
 		return ir.NewBad(), y
 	}
 	return x, y
+}
+
+// checkEnumerate checks enumerate(list, start).
+func (c pythonCall) checkEnumerate() *ir.Value {
+	args := c.checkArguments(2, "start")
+	if args == nil {
+		return ir.NewBad()
+	}
+	start := c.toIndexInt(cmp.Or(c.secondArgument(args, "start"), c.IntLiteral(0)), c.Location(), "argument start of enumerate")
+	list := c.toIterable(args[0], c.Args[0].Value.Location(), "enumerate()")
+	if list.IsBad() {
+		return list
+	}
+	t := types.NewSlice(pairType(ir.GoInt, ir.ElemType(list.Type)))
+	return c.copyNilFree(c.callHelper("pairs", t, c.Location(), ir.PyRef("Enumerate"), list, start), list)
+}
+
+// checkZip checks zip of two or more lists.
+func (c pythonCall) checkZip() *ir.Value {
+	var pairs *ir.Value
+	for i, v := range c.checkArguments(len(c.Args)) {
+		list := c.toIterable(v, c.Args[i].Value.Location(), "zip()")
+		switch {
+		case list.IsBad():
+			return list
+		case pairs == nil:
+			pairs = list
+		default:
+			t := types.NewSlice(pairType(ir.ElemType(pairs.Type), ir.ElemType(list.Type)))
+			pairs = c.CallInTurn(t, ir.PyRef("Zip"), pairs, list)
+		}
+	}
+	return cmp.Or(pairs, ir.NewBad())
+}
+
+// checkSortedItems checks sorted(d.items()). The items are already sorted, because they are in the order of the keys,
+// and no two keys are equal.
+func (c pythonCall) checkSortedItems() *ir.Value {
+	reverse := false
+	for _, a := range c.Args[1:] {
+		b, ok := a.Value.(*pysyntax.Bool)
+		if !ok || a.Name != "reverse" {
+			c.addUnsupported(a.Place, "this argument of sorted(d.items())").WithHelp("write reverse=True or leave it out")
+			return ir.NewBad()
+		}
+		reverse = b.Value
+	}
+	items := c.Args[0].Value.(*pysyntax.Iter)
+	return pythonCall{c.checker, items.Call}.checkView(items, items.Call.Func.(*pysyntax.Attr), reverse)
 }

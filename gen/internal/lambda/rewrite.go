@@ -74,39 +74,28 @@ func (r *rewriter) rewriteLoop(e *pysyntax.Comp, brackets pysyntax.Brackets, uno
 	if key, ok := e.Key.(*pysyntax.Name); ok && len(e.Loops) == 1 && key.Name == e.Loops[0].Var.Name { // equal keys have equal values
 		unordered = true
 	}
-	r.rewriteLoops(rewritten.Loops, unordered, func() {
-		if e.Key != nil {
-			rewritten.Key = r.rewriteValue(e.Key)
-		}
-		rewritten.Elem = rewrite(e.Elem)
-	})
-	return &rewritten
-}
-
-// rewriteLoops rewrites loops in place, and calls build while their names are bound.
-func (r *rewriter) rewriteLoops(loops []pysyntax.Loop, unordered bool, build func()) {
-	if len(loops) == 0 {
-		build()
-		return
-	}
-	l := &loops[0]
-	l.In = r.rewriteElements(l.In, unordered)
-	r.bindNames(l.Names(), func() {
+	for i, l := range e.Loops {
+		l.In = r.rewriteElements(l.In, unordered)
+		r.bindNames(l.Names(), 1)
 		if l.If != nil {
 			l.If = r.rewriteValue(l.If)
 		}
-		r.rewriteLoops(loops[1:], unordered, build)
-	})
+		rewritten.Loops[i] = l
+	}
+	if e.Key != nil {
+		rewritten.Key = r.rewriteValue(e.Key)
+	}
+	rewritten.Elem = rewrite(e.Elem)
+	for _, l := range e.Loops {
+		r.bindNames(l.Names(), -1)
+	}
+	return &rewritten
 }
 
-// bindNames calls build while names are bound by a comprehension or a lambda.
-func (r *rewriter) bindNames(names []pysyntax.Param, build func()) {
+// bindNames adds change to the number of comprehensions and lambdas that bind each name.
+func (r *rewriter) bindNames(names []pysyntax.Param, change int) {
 	for _, p := range names {
-		r.bound[p.Name]++
-	}
-	build()
-	for _, p := range names {
-		r.bound[p.Name]--
+		r.bound[p.Name] += change
 	}
 }
 
@@ -212,7 +201,9 @@ func (r *rewriter) rewriteArgs(args []pysyntax.Arg) []pysyntax.Arg {
 	for i, a := range args {
 		if l, ok := a.Value.(*pysyntax.Lambda); ok && a.Name == "key" {
 			key := *l
-			r.bindNames(l.Params, func() { key.Body = r.rewriteKey(l.Body) })
+			r.bindNames(l.Params, 1)
+			key.Body = r.rewriteKey(l.Body)
+			r.bindNames(l.Params, -1)
 			rewritten[i].Value = &key
 		} else {
 			rewritten[i].Value = r.rewriteValue(a.Value)
@@ -540,4 +531,9 @@ func (r *rewriter) rewriteAffixes(e *pysyntax.Call) pysyntax.Expr {
 	rewritten.Args = append([]pysyntax.Arg{e.Args[0]}, r.rewriteArgs(e.Args[1:])...)
 	rewritten.Args[0].Value = pysyntax.MapParts(tuple, r.rewriteValue)
 	return &rewritten
+}
+
+// hasStar reports whether a list display has a starred element.
+func hasStar(e *pysyntax.List) bool {
+	return slices.ContainsFunc(e.Elems, func(e pysyntax.Expr) bool { _, star := e.(*pysyntax.Star); return star })
 }

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
@@ -49,24 +50,16 @@ func (o operators) reportArgument(v *ir.Value, at pysyntax.Place, function, take
 	d := o.addWrongType(v, at, "%s() takes %s", function, takes)
 	switch k := v.Kind(); {
 	case k == ir.Str && strings.HasSuffix(takes, "a number"):
-		if text := o.convertArgument(at, "float"); text != "" {
-			d.WithHelp("write %s, or use int instead of float for an integer", text)
-		} else {
-			d.WithHelp("wrap the argument in int(…) or float(…)")
-		}
+		o.helpConvert(d, at, "float", "write %s, or use int instead of float for an integer", "wrap the argument in int(…) or float(…)")
 	case function == "len" && (k == ir.Int || k == ir.Float):
-		if text := o.convertArgument(at, "str"); text != "" {
-			d.WithHelp("for the number of its characters write %s", text)
-		} else {
-			d.WithHelp("for the number of its characters, wrap the argument in str(…)")
-		}
+		o.helpConvert(d, at, "str", "for the number of its characters write %s", "for the number of its characters, wrap the argument in str(…)")
 	}
 	return ir.NewBad()
 }
 
-// convertArgument returns the call at a place with its first argument wrapped in a call of function: len(str(n)) for
-// len(n), for example. It returns "" if that does not compile.
-func (o operators) convertArgument(at pysyntax.Place, function string) string {
+// helpConvert adds help about the call at a place with its first argument wrapped in a call of function: len(str(n)) for
+// len(n), for example. If that compiles, it replaces %s in help; otherwise, the help is general.
+func (o operators) helpConvert(d *diag.Diagnostic, at pysyntax.Place, function, help, general string) {
 	text := ""
 	pysyntax.Walk(o.written, func(e pysyntax.Expr) {
 		if call, ok := e.(*pysyntax.Call); ok && call.Place == at && len(call.Args) > 0 && !call.Args[0].Star && call.Args[0].Name == "" {
@@ -75,9 +68,10 @@ func (o operators) convertArgument(at pysyntax.Place, function string) string {
 		}
 	})
 	if text == "" || o.compiles == nil || !o.compiles(at, text) {
-		return ""
+		d.WithHelp("%s", general)
+	} else {
+		d.WithHelp(help, text)
 	}
-	return text
 }
 
 // applyLen translates len(v). The methods below do the same for other Python functions of one value.

@@ -60,7 +60,7 @@ func (s *copyCounter) exprCopies(e pysyntax.Expr) int {
 			return s.sumCopies(pysyntax.Parts(e))
 		}
 	case *pysyntax.Comp:
-		return s.compCopies(e, e.Loops)
+		return s.compCopies(e)
 	case *pysyntax.Iter:
 		return s.maxCopiesOf(pysyntax.Parts(e))
 	case *pysyntax.Call:
@@ -113,29 +113,24 @@ func (s *copyCounter) maxCopiesOf(list []pysyntax.Expr) int {
 	return n
 }
 
-// compCopies returns the number of copies in an element of a comprehension. loops are its loops that have not been
-// processed yet.
-func (s *copyCounter) compCopies(e *pysyntax.Comp, loops []pysyntax.Loop) int {
-	if len(loops) == 0 {
-		return s.maxCopiesOf([]pysyntax.Expr{e.Key, e.Elem})
+// compCopies returns the number of copies in an element of a comprehension.
+func (s *copyCounter) compCopies(e *pysyntax.Comp) int {
+	outer, n := s.elements, 1
+	for _, l := range e.Loops {
+		s.bindElements(l.Names(), s.boundedCopies(l.In))
+		n = max(n, s.maxCopiesOf([]pysyntax.Expr{l.If}))
 	}
-	l := loops[0]
-	return s.loopCopies(l.Names(), s.boundedCopies(l.In), func() int {
-		return max(s.maxCopiesOf([]pysyntax.Expr{l.If}), s.compCopies(e, loops[1:]))
-	})
+	n = max(n, s.maxCopiesOf([]pysyntax.Expr{e.Key, e.Elem}))
+	s.elements = outer
+	return n
 }
 
-// loopCopies calls count, and returns its result. Meanwhile, each of names is a loop variable whose value contains
-// the given number of copies.
-func (s *copyCounter) loopCopies(names []pysyntax.Param, copies int, count func() int) int {
-	outer := s.elements
-	s.elements = maps.Clone(outer)
+// bindElements records that each of names is a loop variable whose value contains the given number of copies.
+func (s *copyCounter) bindElements(names []pysyntax.Param, copies int) {
+	s.elements = maps.Clone(s.elements)
 	for _, p := range names {
 		s.elements[p.Name] = copies
 	}
-	n := count()
-	s.elements = outer
-	return n
 }
 
 func (s *copyCounter) callCopies(e *pysyntax.Call) int {
@@ -151,7 +146,10 @@ func (s *copyCounter) callCopies(e *pysyntax.Call) int {
 	}
 	largest := s.maxCopiesOf(args)
 	if key != nil && len(key.Params) == 1 {
-		s.loopCopies(key.Params, largest, func() int { return s.boundedCopies(key.Body) })
+		outer := s.elements
+		s.bindElements(key.Params, largest)
+		s.boundedCopies(key.Body)
+		s.elements = outer
 	}
 	switch f := e.Func.(type) {
 	case *pysyntax.Name:
@@ -196,30 +194,17 @@ func methodGrowth(f *pysyntax.Attr, args []pysyntax.Expr) int {
 
 // isLinear reports whether the size of a list is at most proportional to the size of the lambda's arguments.
 func isLinear(e pysyntax.Expr, n *nameResolver) bool {
-	if n.usesRange {
+	if n.usesRange || mayGrow(e) {
 		return false
 	}
 	switch e := e.(type) {
 	case *pysyntax.Comp:
 		l := e.Loops[0]
 		return isLinear(l.In, n) && len(l.More) == 0 && len(e.Loops) == 1 && usesOnlyName(e.Elem, l.Var.Name, n)
-	case *pysyntax.Binary:
-		if e.Op.Text == "*" {
-			return false
-		}
-	case *pysyntax.Call:
-		if mayPad(e) {
-			return false
-		}
 	case *pysyntax.Lambda, *pysyntax.Attr:
 		return true
 	}
-	for _, part := range pysyntax.Parts(e) {
-		if !isLinear(part, n) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(pysyntax.Parts(e), func(part pysyntax.Expr) bool { return !isLinear(part, n) })
 }
 
 // usesOnlyName reports whether name is the only variable in e, and e does not repeat or pad anything. Then the
@@ -230,23 +215,25 @@ func usesOnlyName(e pysyntax.Expr, name string, n *nameResolver) bool {
 		switch part := part.(type) {
 		case *pysyntax.Name:
 			onlyName = onlyName && (part.Name == name || n.isPython(part.Name))
-		case *pysyntax.Binary:
-			onlyName = onlyName && part.Op.Text != "*"
 		case *pysyntax.Comp:
 			onlyName = false
-		case *pysyntax.FString:
-			onlyName = onlyName && !padsValues(part)
-		case *pysyntax.Call:
-			onlyName = onlyName && !mayPad(part)
 		}
+		onlyName = onlyName && !mayGrow(part)
 	})
 	return onlyName
 }
 
-// mayPad reports whether e calls a method that pads a string to a width, such as ljust.
-func mayPad(e *pysyntax.Call) bool {
-	_, method := e.Func.(*pysyntax.Attr)
-	return method && slices.Contains([]string{"zfill", "ljust", "rjust", "center", "expandtabs"}, writtenName(e.Func))
+// mayGrow reports whether the result of an operation may be much longer than its operands together.
+func mayGrow(e pysyntax.Expr) bool {
+	switch e := e.(type) {
+	case *pysyntax.Binary:
+		return e.Op.Text == "*"
+	case *pysyntax.FString:
+		return padsValues(e)
+	case *pysyntax.Call:
+		return mayGrowText(e)
+	}
+	return false
 }
 
 // mayGrowText reports whether a call may return a string that is much longer than the receiver and the arguments

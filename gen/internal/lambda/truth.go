@@ -13,15 +13,12 @@ func (o *valueBuilder) truthOf(v *ir.Value) *ir.Value {
 	if v.IsBad() {
 		return &ir.Value{Step: o.BoolLiteral(false).Step, Type: ir.GoBool}
 	}
-	switch constant := v.Constant.(type) {
-	case bool:
-		return o.BoolLiteral(constant)
-	case int64:
-		return o.BoolLiteral(constant != 0)
-	case float64:
-		return o.BoolLiteral(constant != 0)
-	case string:
-		return o.BoolLiteral(constant != "")
+	switch v.Constant {
+	case nil:
+	case false, int64(0), 0.0, "":
+		return o.BoolLiteral(false)
+	default:
+		return o.BoolLiteral(true)
 	}
 	switch v.Kind() {
 	case ir.None:
@@ -38,7 +35,7 @@ func (o *valueBuilder) truthOf(v *ir.Value) *ir.Value {
 		return o.CallPure(ir.GoBool, ir.DynRef("Truth"), v)
 	case ir.Optional:
 		v = v.KeepInVariable()
-		return o.BothTrue(o.BinaryOp(ir.GoBool, v, token.NEQ, o.NoneLiteral()), o.truthOf(o.narrowNotNone(v)))
+		return o.BinaryOp(ir.GoBool, o.isNone(v, false), token.LAND, o.truthOf(o.narrowNotNone(v)))
 	}
 	return o.isNone(v, false)
 }

@@ -77,11 +77,7 @@ func (c exportCache) writeInfos(all []*packageInfo) {
 	c.removeUnused()
 }
 
-func (c exportCache) readTypes(path string) ([]byte, bool) { return c.readFile(exportFileName(path)) }
-func (c exportCache) writeTypes(path string, content []byte) {
-	c.writeFile(exportFileName(path), content)
-}
-
+// exportFileName returns the name of the file with the types of a package.
 func exportFileName(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	return hex.EncodeToString(sum[:16])

@@ -34,7 +34,7 @@ type Config struct {
 
 	// Overlay has texts that replace Go files on disk, by absolute path. A nil text marks a file as
 	// removed.
-	Overlay map[string][]byte
+	Overlay Overlay
 
 	// Memory keeps loaded files and types for later runs. If it is nil, they are shared only by
 	// packages that are checked together.
@@ -227,7 +227,7 @@ func (p *Package) checkTypes(im *importer, from types.Importer) {
 // needs a newer version than aiongen was built with, so that the rest of the package can
 // still be checked.
 func languageVersion(module string) string {
-	if module == "" || isNewer(module) {
+	if module == "" || version.Compare("go"+module, version.Lang(runtime.Version())) > 0 {
 		return ""
 	}
 	return "go" + module
@@ -240,12 +240,6 @@ func Relative(dir, path string) string {
 		path = rel
 	}
 	return filepath.ToSlash(path)
-}
-
-// isNewer reports whether a language version is newer than the toolchain that built
-// aiongen.
-func isNewer(v string) bool {
-	return version.Compare("go"+v, version.Lang(runtime.Version())) > 0
 }
 
 func toTypeErrors(err error) []types.Error {

@@ -279,7 +279,9 @@ func (r *reader) isStandard(path string) bool {
 	return err == nil && !strings.Contains(first, ".")
 }
 
-func (r *reader) importedDirs() (dirs []string, complete bool) { return r.set.searchedDirs(), true }
+func (r *reader) importedDirs() (dirs []string, complete bool) {
+	return slices.Sorted(maps.Keys(r.set.searched)), true
+}
 
 func (r *reader) findPackage(path string) *Package {
 	if p := r.loadedPackage(path); p != nil {

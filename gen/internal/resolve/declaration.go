@@ -98,11 +98,8 @@ func (r *resolver) declaresSame(owner, name, rest string) bool {
 		}
 		b.WriteString(" ")
 	}
-	return sameTokens(strings.TrimPrefix(b.String(), "func"), rest)
+	return slices.Equal(scanTokens(strings.TrimPrefix(b.String(), "func")), scanTokens(rest))
 }
-
-// sameTokens reports whether two fragments of Go source differ only in white space and comments.
-func sameTokens(a, b string) bool { return slices.Equal(scanTokens(a), scanTokens(b)) }
 
 // scanTokens returns the tokens of a fragment of Go source, without optional semicolons.
 func scanTokens(source string) (tokens []string) {

@@ -219,7 +219,11 @@ var _ lambda.Scope = lambdaNames{}
 func (n lambdaNames) Package() *types.Package { return n.scope.pkg.Types }
 
 func (n lambdaNames) Find(pkg *types.Package, name string) []types.Object {
-	return n.scope.findObjects(pkg, name)
+	obj, rivals := n.scope.lookupIn(pkg, name)
+	if len(rivals) > 0 || obj == nil {
+		return rivals
+	}
+	return []types.Object{obj}
 }
 
 func (n lambdaNames) Import(name string) *types.Package { return n.scope.findImport(name) }
@@ -254,7 +258,16 @@ func (n lambdaNames) ContextOption(t types.Type) (types.Object, types.Type) {
 	return nil, nil
 }
 
-func (n lambdaNames) Usable(obj types.Object) error { return n.scope.checkUsable(obj) }
+func (n lambdaNames) Usable(obj types.Object) error {
+	write := n.scope.write
+	if write.IsForeign() && !obj.Exported() {
+		return fmt.Errorf("%s is not exported, so package %s, where the generated code goes, cannot use it", obj.Name(), write.Target.Name)
+	}
+	if sig, ok := obj.Type().Underlying().(*types.Signature); ok && isBrokenSignature(sig) || isBrokenType(obj.Type()) {
+		return fmt.Errorf("the type of %s does not type-check", obj.Name())
+	}
+	return nil
+}
 
 func (n lambdaNames) HasGeneratedForm(t types.Type) bool { return n.scope.shapes.HasGeneratedForm(t) }
 

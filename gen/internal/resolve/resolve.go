@@ -167,7 +167,7 @@ func (r *resolver) resolveSelector(ref reference, e *ast.SelectorExpr) (Function
 	case len(c.names) == 1:
 		return r.resolveMember(ref, pkg, e.Sel.Name)
 	}
-	return r.resolveMethod(ref, pkg, c.dropFirst(), e.Sel.Name)
+	return r.resolveMethod(ref, pkg, selectorChain{c.names[1:], c.args, c.argsIndex - 1}, e.Sel.Name)
 }
 
 // checkImport reports a package that the generated package cannot import: an internal one, a

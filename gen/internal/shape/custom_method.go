@@ -225,7 +225,7 @@ func (s customSchema) readNonText(kind any) *model.Type {
 		t.Min, t.Max = s.readBound("minimum"), s.readBound("maximum")
 		return t
 	case "number":
-		return floatType()
+		return floatType(64)
 	case "boolean":
 		return newBasicType(model.Bool, "bool")
 	case "object":

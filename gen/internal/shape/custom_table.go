@@ -47,8 +47,8 @@ var customTypes = map[string]customForm{
 
 	"github.com/jackc/pgx/v5/pgtype.Bool":        nullForm(boolType(), boolType()),
 	"github.com/jackc/pgx/v5/pgtype.Date":        nullForm(patternType(`^(`+calendarDate+`|`+infinity+`)$`), textType()),
-	"github.com/jackc/pgx/v5/pgtype.Float4":      nullForm(float32Type(), floatType()),
-	"github.com/jackc/pgx/v5/pgtype.Float8":      nullForm(floatType(), floatType()),
+	"github.com/jackc/pgx/v5/pgtype.Float4":      nullForm(floatType(32), floatType(64)),
+	"github.com/jackc/pgx/v5/pgtype.Float8":      nullForm(floatType(64), floatType(64)),
 	"github.com/jackc/pgx/v5/pgtype.Int2":        nullForm(integerType(16), integerType(16)),
 	"github.com/jackc/pgx/v5/pgtype.Int4":        nullForm(integerType(32), integerType(32)),
 	"github.com/jackc/pgx/v5/pgtype.Int8":        nullForm(integerType(64), integerType(64)),
@@ -70,7 +70,7 @@ var nullPackages = map[string]bool{
 var nullForms = map[string]customForm{
 	"Bool":   nullForm(boolType(), boolType()),
 	"Byte":   nullForm(uintType(8), uintType(8)),
-	"Float":  nullForm(floatType(), floatType()),
+	"Float":  nullForm(floatType(64), floatType(64)),
 	"Int":    nullForm(integerType(64), integerType(64)),
 	"Int16":  nullForm(integerType(16), integerType(16)),
 	"Int32":  nullForm(integerType(32), integerType(32)),
@@ -130,18 +130,14 @@ func newBasicType(kind model.Kind, name string) *model.Type {
 }
 
 func textType() *model.Type { return newBasicType(model.String, "string") }
-func floatType() *model.Type {
-	return &model.Type{Kind: model.Float, Go: model.Basic("float64"), Bits: 64}
+func floatType(bits int) *model.Type {
+	return &model.Type{Kind: model.Float, Go: model.Basic("float" + strconv.Itoa(bits)), Bits: bits}
 }
 func anyType() *model.Type  { return newBasicType(model.Any, "any") }
 func boolType() *model.Type { return newBasicType(model.Bool, "bool") }
 
 func numberType() *model.Type {
 	return &model.Type{Kind: model.Number, Go: model.GoType{Path: "encoding/json", Pkg: "json", Name: "Number"}}
-}
-
-func float32Type() *model.Type {
-	return &model.Type{Kind: model.Float, Go: model.Basic("float32"), Bits: 32}
 }
 
 func uintType(bits int) *model.Type {

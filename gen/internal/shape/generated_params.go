@@ -80,7 +80,7 @@ func (r *typeReader) generatedArgument(t types.Type) *model.Type {
 		}
 	}
 	if isElasticType(named) && named.Obj().Name() == "Float64" {
-		return orType(patternType(`^(NaN|-?Infinity)$`), floatType())
+		return orType(patternType(`^(NaN|-?Infinity)$`), floatType(64))
 	}
 	return nil
 }

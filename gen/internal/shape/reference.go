@@ -103,7 +103,8 @@ func (r *typeReader) fieldsOf(t types.Type) ([]JSONField, []model.Clash) {
 	}
 	separate := map[*types.Var]bool{}
 	closed := func(v *types.Var) bool {
-		return separate[v] || r.isSingleField(types.Unalias(v.Type())) || r.fills(v.Type())
+		t := types.Unalias(v.Type())
+		return separate[v] || r.isOpaque(t) || r.isRepresented(t) || r.fills(t)
 	}
 	hasForm := func(f JSONField) bool { return !r.isByReference(f.valueType()) }
 	readFields := func() ([]JSONField, [][]JSONField) {
@@ -177,10 +178,6 @@ func (s *Shapes) hasParameters(t types.Type) bool {
 	}
 	return true
 }
-
-// isSingleField reports whether an embedded type is itself a field in JSON, so that its fields are not
-// promoted.
-func (r *typeReader) isSingleField(t types.Type) bool { return r.isOpaque(t) || r.isRepresented(t) }
 
 // onlyPointers reports whether t points to nothing but pointers, as in type T *T.
 func onlyPointers(t types.Type) bool {

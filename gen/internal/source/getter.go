@@ -28,19 +28,17 @@ func (d *PackageDoc) HasGetters(methods []string) bool {
 // conversions to basic types and lists, but no other calls, no function literals and no receive
 // operations.
 func isValue(e ast.Expr) bool {
-	pure := true
-	ast.Inspect(e, func(n ast.Node) bool {
+	return !contains(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			pure = pure && isConversion(n.Fun)
+			return !isConversion(n.Fun)
 		case *ast.UnaryExpr:
-			pure = pure && n.Op != token.ARROW
+			return n.Op == token.ARROW
 		case *ast.FuncLit:
-			pure = false
+			return true
 		}
-		return pure
+		return false
 	})
-	return pure
 }
 
 // isConversion reports whether a call of f converts a value to a basic type or a list.

@@ -181,10 +181,7 @@ func (d *PackageDoc) readDecl(decl *ast.GenDecl) {
 func (d *PackageDoc) readType(decl *ast.GenDecl, spec *ast.TypeSpec) {
 	name := spec.Name.Name
 	d.declareName(name, spec.Name, Extent{spec.Pos(), spec.End()})
-	d.Text[name] = firstText(spec.Doc, spec.Comment)
-	if d.Text[name] == "" && !decl.Lparen.IsValid() {
-		d.Text[name] = commentText(decl.Doc)
-	}
+	d.Text[name] = specText(decl, spec.Doc, spec.Comment)
 	if spec.Assign.IsValid() {
 		d.addNames(spec.Type)
 	}
@@ -192,6 +189,14 @@ func (d *PackageDoc) readType(decl *ast.GenDecl, spec *ast.TypeSpec) {
 	if i, ok := spec.Type.(*ast.InterfaceType); ok {
 		d.readMethods(name, i)
 	}
+}
+
+// specText returns the comment of a specification or, if it is the only one of its declaration, of the declaration.
+func specText(decl *ast.GenDecl, groups ...*ast.CommentGroup) string {
+	if !decl.Lparen.IsValid() {
+		groups = append(groups, decl.Doc)
+	}
+	return firstText(groups...)
 }
 
 // readMethods reads the comments of the methods of an interface.
@@ -251,31 +256,17 @@ func (d *PackageDoc) readField(owner string, field *ast.Field, direct bool) {
 func (d *PackageDoc) readValues(decl *ast.GenDecl, spec *ast.ValueSpec, values []ast.Expr) {
 	for i, name := range spec.Names {
 		d.declareName(name.Name, name, Extent{spec.Pos(), spec.End()})
-		d.Text[name.Name] = firstText(spec.Doc, spec.Comment)
-		if d.Text[name.Name] == "" && !decl.Lparen.IsValid() {
-			d.Text[name.Name] = commentText(decl.Doc)
-		}
+		d.Text[name.Name] = specText(decl, spec.Doc, spec.Comment)
 		if i < len(values) && protodesc.IsDescriptor(name.Name) {
 			d.Descriptors = append(d.Descriptors, values[i])
 		}
 		if decl.Tok == token.CONST {
 			d.Consts = append(d.Consts, name.Name)
 			if i < len(values) {
-				d.Flags[name.Name], d.Counted[name.Name] = isShift(values[i]), usesIota(values[i])
+				d.Flags[name.Name], d.Counted[name.Name] = contains(values[i], isShift), contains(values[i], isIota)
 			}
 		}
 	}
-}
-
-// usesIota reports whether a constant is numbered with iota.
-func usesIota(e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		name, ok := n.(*ast.Ident)
-		found = found || ok && name.Name == "iota"
-		return !found
-	})
-	return found
 }
 
 // addNames adds the names in a declaration to Constant.
@@ -288,14 +279,24 @@ func (d *PackageDoc) addNames(n ast.Node) {
 	})
 }
 
-// isShift reports whether a constant is written as a shift, like a bit flag.
-func isShift(e ast.Expr) bool {
+// contains reports whether match returns true for a node in e.
+func contains(e ast.Expr, match func(ast.Node) bool) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
-		if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.SHL {
-			found = true
-		}
+		found = found || match(n)
 		return !found
 	})
 	return found
+}
+
+// isIota reports whether a node is iota, with which constants are numbered.
+func isIota(n ast.Node) bool {
+	name, ok := n.(*ast.Ident)
+	return ok && name.Name == "iota"
+}
+
+// isShift reports whether a node is a shift, by which bit flags are written.
+func isShift(n ast.Node) bool {
+	b, ok := n.(*ast.BinaryExpr)
+	return ok && b.Op == token.SHL
 }

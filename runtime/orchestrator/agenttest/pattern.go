@@ -1,6 +1,7 @@
 package agenttest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -56,10 +57,7 @@ func parseCall(text string) (callPattern, error) {
 	if rest == "" && p.name != "" {
 		return p, nil
 	}
-	p.arguments = strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")")
-	if p.arguments == "" {
-		p.arguments = "{}"
-	}
+	p.arguments = cmp.Or(strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")"), "{}")
 	if len(rest) < 2 || rest[0] != '(' || rest[len(rest)-1] != ')' || !json.Valid([]byte(p.arguments)) {
 		return p, fmt.Errorf("invalid call %s: write the name of a tool, or its name and JSON arguments, as in pay({\"amount\": 7})", visibleLine(text))
 	}

@@ -156,16 +156,10 @@ func Slice(v, start, stop, step any) (any, error) {
 	default:
 		return nil, typeError("'%s' object is not subscriptable", typeName(v))
 	}
-	by, err := Bound(step, 1)
-	if err != nil {
-		return nil, err
-	}
-	from, err := Bound(start, py.First(by))
-	if err != nil {
-		return nil, err
-	}
-	to, err := Bound(stop, py.Last(by))
-	if err != nil {
+	by, stepErr := Bound(step, 1)
+	from, startErr := Bound(start, py.First(by))
+	to, stopErr := Bound(stop, py.Last(by))
+	if err := cmp.Or(stepErr, startErr, stopErr); err != nil {
 		return nil, err
 	}
 	if s, ok := v.(string); ok {

@@ -238,11 +238,6 @@ func (b *Builder) LogicOp(op token.Token, left *Value, right *Block) *Value {
 	return b.addValue(&Step{Op: Logic, Timing: timing, Type: GoBool, Token: op, Args: []*Step{left.Step}, Blocks: []*Block{right}})
 }
 
-// BothTrue joins two conditions with &&. Unlike LogicOp, it is only for a right side that needs no block.
-func (b *Builder) BothTrue(left, right *Value) *Value {
-	return b.BinaryOp(GoBool, left, token.LAND, right)
-}
-
 // ChooseBlock runs then if test is true, else otherwise, and returns the result of that block.
 func (b *Builder) ChooseBlock(name string, t types.Type, test *Value, then, otherwise *Block) *Value {
 	v := b.addValue(&Step{Op: Choose, Name: name, Type: t, Args: []*Step{test.Step}, Blocks: []*Block{then, otherwise}})

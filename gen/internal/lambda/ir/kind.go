@@ -302,6 +302,22 @@ func PythonName(t types.Type) string {
 	return "object"
 }
 
+// InferredType returns the type that Go infers for a variable initialized with a constant. It returns t if the
+// constant is nil.
+func InferredType(constant any, t types.Type) types.Type {
+	switch constant.(type) {
+	case int64:
+		return GoInt
+	case float64:
+		return GoFloat
+	case string:
+		return GoString
+	case bool:
+		return GoBool
+	}
+	return t
+}
+
 // FunctionOf returns obj and its signature if obj is a function or a variable that holds one, otherwise nil.
 func FunctionOf(obj types.Object) (types.Object, *types.Signature) {
 	switch obj.(type) {

@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"cmp"
 	"go/types"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -112,22 +113,26 @@ func WantedElem(want types.Type, k Kind) types.Type {
 	return nil
 }
 
-// CommonType returns want if it is not nil, otherwise a type that can hold all values unchanged.
-func CommonType(values []*Value, want types.Type) types.Type {
-	if want != nil {
-		return want
+// TypesOf returns the types of values.
+func TypesOf(values []*Value) []types.Type {
+	list := make([]types.Type, len(values))
+	for i, v := range values {
+		list[i] = v.Type
 	}
-	if t := JoinedType(values...); KindOf(t) != None {
-		return t
-	}
-	return GoAny
+	return list
 }
 
-// JoinedType returns a type that can hold all values unchanged.
-func JoinedType(values ...*Value) types.Type {
-	t := values[0].Type
-	for _, v := range values[1:] {
-		t = JoinTypes(t, v.Type)
+// CommonType returns want if it is not nil, otherwise a type that can hold values of all types in list unchanged.
+func CommonType(list []types.Type, want types.Type) types.Type {
+	if want != nil || len(list) == 0 {
+		return cmp.Or(want, GoAny)
 	}
-	return SettledType(t)
+	t := list[0]
+	for _, other := range list[1:] {
+		t = JoinTypes(t, other)
+	}
+	if t = SettledType(t); KindOf(t) == None {
+		return GoAny
+	}
+	return t
 }

@@ -153,7 +153,7 @@ func (o *blockWriter) writeChoice(s *ir.Step) {
 		switch {
 		case isIdent(otherwiseExpr, "nil"):
 			o.emit(varDecl(l.declaringIdent(), o.typeExpr(s.Type), nil))
-		case !types.Identical(s.Type, inferredType(otherResult)):
+		case !types.Identical(s.Type, ir.InferredType(otherResult.Constant, otherResult.Type)):
 			o.emit(varDecl(l.declaringIdent(), o.typeExpr(s.Type), otherwiseExpr))
 		default:
 			o.emit(defineStmt(l.declaringIdent(), otherwiseExpr))
@@ -166,21 +166,6 @@ func (o *blockWriter) writeChoice(s *ir.Step) {
 	o.emit(choice)
 	o.variables[s] = l
 	o.discardUnused(s)
-}
-
-// inferredType returns the type that Go infers for a variable initialized with s.
-func inferredType(s *ir.Step) types.Type {
-	switch s.Constant.(type) {
-	case int64:
-		return types.Typ[types.Int]
-	case float64:
-		return types.Typ[types.Float64]
-	case string:
-		return types.Typ[types.String]
-	case bool:
-		return types.Typ[types.Bool]
-	}
-	return s.Type
 }
 
 // checkedCall is a call and the check of its error: the statements stmts[from:to].

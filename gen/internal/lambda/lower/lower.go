@@ -24,7 +24,7 @@ type Func struct {
 // Write prints a program as a function of package pkg.
 func Write(p *ir.Program, pkg *types.Package) *Func {
 	w := &writer{
-		nameTable: &nameTable{objects: map[*ast.Ident]types.Object{}, packages: map[string]*types.Package{}},
+		nameTable: &nameTable{objects: map[*ast.Ident]types.Object{}},
 		uses:      countUses(p.Body), variables: map[*ir.Step]*localVariable{}, operands: map[*ir.Step]*operand{},
 		results: p.Results, fails: p.Fails,
 	}

@@ -13,7 +13,6 @@ import (
 // nameTable collects the names that a function uses and declares.
 type nameTable struct {
 	objects      map[*ast.Ident]types.Object
-	packages     map[string]*types.Package // placeholders for the packages that generated code imports, by path
 	locals       []*localVariable
 	unnamedTypes []types.Type
 }
@@ -79,7 +78,7 @@ func (n *nameTable) refExpr(ref *ir.Step) ast.Expr {
 	}
 	var x ast.Expr = ast.NewIdent(ref.Name)
 	if ref.Path != "" {
-		x = n.objectIdent(n.findObject(ref.Path, ref.Name))
+		x = n.objectIdent(newPlaceholder(ref.Path, ref.Name))
 	}
 	if ref.Type != nil {
 		return &ast.IndexExpr{X: x, Index: n.typeExpr(ref.Type)}
@@ -87,19 +86,11 @@ func (n *nameTable) refExpr(ref *ir.Step) ast.Expr {
 	return x
 }
 
-// findObject returns the placeholder for a name of an imported package.
-func (n *nameTable) findObject(path, name string) types.Object {
-	p := n.packages[path]
-	if p == nil {
-		p = types.NewPackage(path, path[strings.LastIndexByte(path, '/')+1:])
-		n.packages[path] = p
-	}
-	obj := p.Scope().Lookup(name)
-	if obj == nil {
-		obj = types.NewFunc(token.NoPos, p, name, types.NewSignatureType(nil, nil, nil, nil, nil, false))
-		p.Scope().Insert(obj)
-	}
-	return obj
+// newPlaceholder returns an object for a name of an imported package.
+func newPlaceholder(path, name string) types.Object {
+	p := types.NewPackage(path, path[strings.LastIndexByte(path, '/')+1:])
+	p.Scope().Insert(types.NewFunc(token.NoPos, p, name, types.NewSignatureType(nil, nil, nil, nil, nil, false)))
+	return p.Scope().Lookup(name)
 }
 
 // objectIdent returns an identifier that refers to a package-level object.

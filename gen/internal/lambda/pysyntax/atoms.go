@@ -346,13 +346,7 @@ func (p *parser) parseParenthesis() Expr {
 	case p.nextIs("for"):
 		return p.closeComp(p.parseClauses(&Comp{Brackets: Round, Elem: e}, at.From), open, ")")
 	case p.nextIs(","):
-		tuple := &List{Brackets: Round, Elems: []Expr{e}}
-		for p.hasNextElement() && !p.nextIs(")") {
-			tuple.Elems = append(tuple.Elems, p.parseExpr())
-		}
-		p.closeBracket(open, ")")
-		tuple.Place = p.placeFrom(at.From)
-		return tuple
+		return p.parseElements(&List{Brackets: Round, Elems: []Expr{e}}, open, ")")
 	}
 	p.closeBracket(open, ")")
 	return e
@@ -505,11 +499,15 @@ func (p *parser) parseSet(first Expr, open lexer.Token) Expr {
 	if p.nextIs("for") {
 		return p.closeComp(p.parseClauses(&Comp{Brackets: Curly, Elem: first}, start), open, "}")
 	}
-	set := &List{Brackets: Curly, Elems: []Expr{first}}
-	for p.hasNextElement() && !p.nextIs("}") {
-		set.Elems = append(set.Elems, p.parseExpr())
+	return p.parseElements(&List{Brackets: Curly, Elems: []Expr{first}}, open, "}")
+}
+
+// parseElements reads the rest of a tuple or set after its first element.
+func (p *parser) parseElements(list *List, open lexer.Token, closing string) Expr {
+	for p.hasNextElement() && !p.nextIs(closing) {
+		list.Elems = append(list.Elems, p.parseExpr())
 	}
-	p.closeBracket(open, "}")
-	set.Place = p.placeFrom(start)
-	return set
+	p.closeBracket(open, closing)
+	list.Place = p.placeFrom(open.Pos.Offset)
+	return list
 }

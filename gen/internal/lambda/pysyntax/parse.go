@@ -61,23 +61,16 @@ func (p *parser) parseFunction() *Lambda {
 			break
 		}
 	}
-	if t := p.lex.Peek(); p.nextIs("->", "-") || !p.nextIs(":") && t.Type == tokenMark {
-		p.addSyntax(placeOf(t), "expected : after the parameters, found %s", tokenText(t)).
-			WithHelp("write the parameters and a colon; types are in the notes: arg-1 --> \"int\", return-1 --> \"string\"")
-		l.Body = p.newBad(p.placeFrom(start))
-		p.skipTokens(true)
-	} else if p.accept(":") {
-		l.Body = p.parseExpr()
-	} else if !t.EOF() && t.Type != tokenJunk && len(l.Params) > 0 {
-		last := l.Params[len(l.Params)-1]
-		f := p.addSyntax(placeOf(t), "expected : after the parameters, found %s", tokenText(t))
-		f.WithHelp("write a colon after %s", last.Name)
-		f.WithGuess(p.newEdit(Place{last.To, last.To}, ":"))
-		l.Body = p.newBad(p.placeFrom(start))
-		p.skipTokens(true)
-	} else if p.expect(":", "after the parameters") {
+	if t := p.lex.Peek(); p.accept(":") {
 		l.Body = p.parseExpr()
 	} else {
+		f := p.addSyntax(placeOf(t), "expected : after the parameters, found %s", tokenText(t))
+		if t.Type == tokenMark {
+			f.WithHelp("write the parameters and a colon; types are in the notes: arg-1 --> \"int\", return-1 --> \"string\"")
+		} else if !t.EOF() && t.Type != tokenJunk && len(l.Params) > 0 {
+			last := l.Params[len(l.Params)-1]
+			f.WithHelp("write a colon after %s", last.Name).WithGuess(p.newEdit(Place{last.To, last.To}, ":"))
+		}
 		l.Body = p.newBad(p.placeFrom(start))
 		p.skipTokens(true)
 	}

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -187,7 +188,10 @@ func (r *Run) addAnswer(rec run.Record) {
 	r.countStep(f, step)
 	r.Usage.Add(rec.Answer.Usage())
 	item := r.addItem(&Item{Kind: KindModel, Entry: rec.N, Step: step, Purpose: rec.Purpose, Answer: rec.Answer, Began: rec.Time.Add(-rec.Answer.Duration), Ended: rec.Time})
-	item.Turn = f.countTurn(rec.Purpose)
+	if rec.Purpose == run.PurposeTurn {
+		f.turns++
+		item.Turn = f.turns
+	}
 	r.learn(item.modelEnd())
 	f.readAnswer(item, step)
 }
@@ -353,10 +357,8 @@ func (r *Run) updateWaits(rec run.Record) {
 
 // AgentTools returns the names of the tools whose calls agents carry out.
 func (r *Run) AgentTools() (names []string) {
-	seen := map[string]bool{}
 	for _, item := range r.Items {
-		if item.Call != nil && item.Call.Agent != "" && !seen[item.Call.Tool] {
-			seen[item.Call.Tool] = true
+		if item.Call != nil && item.Call.Agent != "" && !slices.Contains(names, item.Call.Tool) {
 			names = append(names, item.Call.Tool)
 		}
 	}

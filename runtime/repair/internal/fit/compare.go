@@ -65,7 +65,7 @@ func (c *comparison) compareReplaced(at string, before, after *jsontext.Node, p 
 
 // wasValid reports whether a value of the original was valid at its place.
 func (c *comparison) wasValid(at string, n *jsontext.Node, p schemaPlace) bool {
-	return !c.rule.touchesRefused(at) && (c.fitsPlace(n, p) || c.rule.Stands != nil && c.rule.Stands(n))
+	return !c.rule.touchesRefused(at) && (c.fitsPlace(n, p) || n.Is(jsontext.String) && c.rule.Stands != nil && c.rule.Stands(n.Str()))
 }
 
 // compareParts compares the members or elements of two values of the same kind.

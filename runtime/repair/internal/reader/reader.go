@@ -24,7 +24,7 @@ import (
 type Reader struct {
 	scan.Source
 	Log
-	Arena
+	jsontext.Arena
 	Pos  int
 	Open bool     // End is the end of the whole text, which may have been cut off there
 	Cut  bool     // the text was cut off
@@ -72,7 +72,6 @@ const (
 	inObject              // the value of a member
 	inArray               // an element
 	InCall                // an argument of a function
-	places
 )
 
 // outerKind returns the kind of the container around the innermost object or list; scan.BracketKinds if there is

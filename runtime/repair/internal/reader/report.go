@@ -123,9 +123,6 @@ func (l *Log) dropTentative(first int) {
 
 // SortEdits converts changes of text to edits, sorted by position.
 func SortEdits(text string, changes []Change) []tool.Edit {
-	if len(changes) == 0 {
-		return nil
-	}
 	byPosition := func(a, b Change) int { return cmp.Or(int(a.From-b.From), int(a.To-b.To)) }
 	if !slices.IsSortedFunc(changes, byPosition) {
 		slices.SortStableFunc(changes, byPosition)

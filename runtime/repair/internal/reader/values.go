@@ -1,8 +1,6 @@
 package reader
 
 import (
-	"encoding/json"
-	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -88,8 +86,8 @@ func (r *Reader) readHole(in Place, s *jsonschema.Schema) (*jsontext.Node, bool)
 
 // newHole returns a null for a missing value. The null has the mark Hole unless the schema allows only null. The
 // caller must record the edit that inserts the null.
-func (a *Arena) newHole(at int, s *jsonschema.Schema) *jsontext.Node {
-	n := a.NewNode(jsontext.Null, at)
+func (r *Reader) newHole(at int, s *jsonschema.Schema) *jsontext.Node {
+	n := r.NewNode(jsontext.Null, at)
 	n.Text = "null"
 	if s == nil || s.Kinds() != jsonschema.TypesOf(jsontext.Null) {
 		n.Mark = Hole
@@ -398,23 +396,12 @@ func (r *Reader) readDelimitedString() *jsontext.Node {
 
 // ReadJSON reads the value at r.Pos, or returns nil if the value is not valid JSON. It ignores r.Mark.
 func (r *Reader) ReadJSON() *jsontext.Node {
-	d := json.NewDecoder(strings.NewReader(r.Text[r.Pos:r.End]))
-	var raw json.RawMessage
-	err := d.Decode(&raw)
-	var bad *json.SyntaxError
-	switch {
-	case errors.As(err, &bad):
-		r.Steps += int(bad.Offset)
-	case err != nil:
-		r.Steps += r.End - r.Pos
-	}
-	if err != nil || !utf8.Valid(raw) {
+	n, end, err := jsontext.ParseAt(r.Text[:r.End], r.Pos, jsontext.MaxDepth)
+	r.Steps += end - r.Pos
+	if err != nil || !utf8.ValidString(r.Text[r.Pos:end]) {
 		return nil
 	}
-	mark, end, open := r.Mark, r.End, r.Open
-	r.Mark, r.End, r.Open = "", r.Pos+int(d.InputOffset()), false
-	n := r.ReadValue(InText, nil)
-	r.Mark, r.End, r.Open = mark, end, open
+	r.Pos = end
 	return n
 }
 

@@ -1,6 +1,7 @@
 package py
 
 import (
+	"math"
 	"math/big"
 	"math/bits"
 	"strconv"
@@ -11,6 +12,22 @@ import (
 
 // maxDigits is Python's default limit for the digits of an integer in a base that is not a power of 2.
 const maxDigits = 4300
+
+// ParseInt is int(s).
+func ParseInt(s string) (int, error) { return ParseIntBase(s, 10) }
+
+// ParseFloat is float(s).
+func ParseFloat(s string) (float64, error) {
+	text := strings.ToLower(asciiNumber(s))
+	if text == "+nan" || text == "-nan" {
+		text = "nan" // strconv rejects nan with a sign
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if isHex := strings.Contains(text, "x"); isHex || err != nil && !math.IsInf(f, 0) {
+		return 0, Errorf("ValueError", "could not convert string to float: %s", Quote(s))
+	}
+	return f, nil
+}
 
 // ParseIntBase is int(s, base).
 func ParseIntBase(s string, base int) (int, error) {
