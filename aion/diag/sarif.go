@@ -104,12 +104,9 @@ type (
 		Fixes            []sarifFix      `json:"fixes,omitempty"`
 	}
 	sarifFix struct {
-		Description     *sarifMessage `json:"description"`
-		ArtifactChanges []sarifChange `json:"artifactChanges"`
-		Properties      sarifGuess    `json:"properties"`
-	}
-	sarifGuess struct {
-		Guess bool `json:"guess"`
+		Description     *sarifMessage   `json:"description"`
+		ArtifactChanges []sarifChange   `json:"artifactChanges"`
+		Properties      map[string]bool `json:"properties"`
 	}
 	sarifChange struct {
 		ArtifactLocation sarifArtifact      `json:"artifactLocation"`
@@ -179,7 +176,7 @@ func (l *sarifLog) addDiagnostic(d *Diagnostic) {
 // would mean whole lines.
 func (l *sarifLog) convertFixes(fixes []Fix) (all []sarifFix) {
 	for _, f := range fixes {
-		fix := sarifFix{Description: newMessage(f.Title()), Properties: sarifGuess{f.Guess}}
+		fix := sarifFix{Description: newMessage(f.Title()), Properties: map[string]bool{"guess": f.Guess}}
 		complete := true
 		for _, e := range f.Edits {
 			region := l.newRegion(e.Span)
@@ -201,10 +198,8 @@ func (l *sarifLog) convertFixes(fixes []Fix) (all []sarifFix) {
 
 // ruleIndex returns the index of the rule for a code. It adds the rule if it is new.
 func (l *sarifLog) ruleIndex(rules *[]sarifRule, code Code) int {
-	for i, r := range *rules {
-		if r.ID == code {
-			return i
-		}
+	if i := slices.IndexFunc(*rules, func(r sarifRule) bool { return r.ID == code }); i >= 0 {
+		return i
 	}
 	rule := sarifRule{ID: code}
 	if l.tool.Describe != nil {

@@ -5,8 +5,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/codeunits"
 )
 
 // A source reads files and caches their lines.
@@ -16,8 +16,7 @@ type source struct {
 
 	folder string // see Printer
 
-	marks   map[Span][]columnMark // of long lines, by file and line number
-	counted int                   // bytes of lines that were counted, for tests
+	counters map[Span]*codeunits.Counter // of lines, by file and line number
 }
 
 // repositoryName returns the name of a file relative to the root of the repository. Absolute names
@@ -55,8 +54,14 @@ func (s *source) utf16Column(file string, at Pos) int {
 	if !ok || at.Column < 1 {
 		return 0
 	}
-	mark := s.markBefore(file, at.Line, line, min(at.Column-1, len(line)))
-	units := mark.units + s.countUnits(line[mark.offset:min(at.Column-1, len(line))])
+	key := Span{File: file, Start: Pos{Line: at.Line}}
+	if s.counters == nil {
+		s.counters = map[Span]*codeunits.Counter{}
+	}
+	if s.counters[key] == nil {
+		s.counters[key] = codeunits.New(line)
+	}
+	units := s.counters[key].Before(min(at.Column-1, len(line)))
 	if at.Line == 1 && at.Column > len(byteOrderMark) && bytes.HasPrefix(line, []byte(byteOrderMark)) {
 		units--
 	}
@@ -64,56 +69,3 @@ func (s *source) utf16Column(file string, at Pos) int {
 }
 
 const byteOrderMark = "\ufeff"
-
-// A columnMark is the number of UTF-16 code units before an offset of a line.
-type columnMark struct{ offset, units int }
-
-// markInterval is the number of bytes between the marks of a line. Many diagnostics may be
-// on one long line, so its columns are counted from the nearest mark.
-const markInterval = 1 << 10
-
-// markBefore returns the last mark at or before an offset of a line.
-func (s *source) markBefore(file string, number int, line []byte, offset int) columnMark {
-	if offset < markInterval {
-		return columnMark{}
-	}
-	key := Span{File: file, Start: Pos{Line: number}}
-	marks := s.marks[key]
-	if marks == nil {
-		marks = s.markLine(line)
-		if s.marks == nil {
-			s.marks = map[Span][]columnMark{}
-		}
-		s.marks[key] = marks
-	}
-	mark := marks[offset/markInterval]
-	if mark.offset > offset {
-		mark = marks[offset/markInterval-1]
-	}
-	return mark
-}
-
-// markLine returns a mark for each interval of a line, at the first character that starts
-// in it.
-func (s *source) markLine(line []byte) (marks []columnMark) {
-	var mark columnMark
-	for next := 0; next <= len(line); next += markInterval {
-		end := next
-		for end < len(line) && !utf8.RuneStart(line[end]) && end-next < utf8.UTFMax {
-			end++
-		}
-		mark.units += s.countUnits(line[mark.offset:end])
-		mark.offset = end
-		marks = append(marks, mark)
-	}
-	return marks
-}
-
-// countUnits returns the number of UTF-16 code units of a text.
-func (s *source) countUnits(text []byte) (units int) {
-	s.counted += len(text)
-	for _, r := range string(text) {
-		units += utf16.RuneLen(r)
-	}
-	return units
-}

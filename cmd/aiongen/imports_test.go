@@ -13,7 +13,7 @@ const module = "github.com/aiongen/aiongen/"
 // entry.
 var allowedImports = map[string][]string{
 	"aion":                                       {"aion/diag", "aion/internal/notes", "aion/internal/syntax", "internal/values", "internal/words"},
-	"aion/diag":                                  {"internal/words"},
+	"aion/diag":                                  {"internal/codeunits", "internal/words"},
 	"aion/internal/notes":                        {"aion/diag", "internal/jsontext", "internal/lazyregexp", "internal/values", "internal/words"},
 	"aion/internal/syntax":                       {"aion/diag", "internal/lazyregexp", "internal/words"},
 	"cmd/aiongen":                                {"aion/diag", "cmd/aiongen/internal/doctor", "gen", "gen/lsp", "internal/jsontext", "internal/regularfile", "internal/words", "runtime/schema"},
@@ -43,8 +43,9 @@ var allowedImports = map[string][]string{
 	"gen/internal/schemagen":                     {"gen/internal/model", "internal/jsonschema", "internal/jsontext"},
 	"gen/internal/shape":                         {"aion/diag", "gen/internal/budget", "gen/internal/goname", "gen/internal/load", "gen/internal/model", "gen/internal/protodesc", "gen/internal/source", "internal/jsonschema", "internal/jsontext", "internal/lazyregexp", "internal/values", "internal/words"},
 	"gen/internal/source":                        {"aion", "aion/diag", "gen/internal/goname", "gen/internal/load", "gen/internal/model", "gen/internal/protodesc", "internal/jsontext", "internal/lazyregexp", "internal/words"},
-	"gen/lsp":                                    {"aion", "aion/diag", "gen", "gen/internal/goname", "gen/internal/lambda/pysyntax", "gen/lsp/internal/protocol", "internal/regularfile", "internal/values", "internal/words", "runtime/schema"},
+	"gen/lsp":                                    {"aion", "aion/diag", "gen", "gen/internal/goname", "gen/internal/lambda/pysyntax", "gen/lsp/internal/protocol", "internal/codeunits", "internal/regularfile", "internal/values", "internal/words", "runtime/schema"},
 	"gen/lsp/internal/protocol":                  nil,
+	"internal/codeunits":                         nil,
 	"internal/jsonschema":                        {"internal/jsontext", "internal/lazyregexp", "internal/words"},
 	"internal/jsonschema/compare":                {"internal/jsonschema", "internal/jsontext", "internal/words"},
 	"internal/jsonschema/dialect":                {"internal/jsonschema", "internal/jsontext", "internal/words"},

@@ -15,6 +15,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
+	"github.com/aiongen/aiongen/internal/codeunits"
 )
 
 // A document is one version of a file, open in the editor or on disk. It is immutable.
@@ -27,7 +28,7 @@ type document struct {
 	text     []byte
 
 	lines func() []int // offsets of the lines
-	marks func() []mark
+	units func() *codeunits.Counter
 	parse func() parsed
 }
 
@@ -54,7 +55,7 @@ func newFile(encoding, path string, text []byte) *document {
 func (d *document) init() {
 	d.isAion = d.isAion || filepath.Ext(d.path) == ".aion"
 	d.lines = sync.OnceValue(func() []int { return findLines(d.text) })
-	d.marks = sync.OnceValue(func() []mark { return markUnits(d.text) })
+	d.units = sync.OnceValue(func() *codeunits.Counter { return codeunits.New(d.text) })
 	d.parse = sync.OnceValue(func() parsed {
 		doc, faults := aion.Parse(d.path, d.text)
 		return parsed{doc, faults}
@@ -116,51 +117,9 @@ func (d *document) position(offset int) protocol.Position {
 	start := lines[line]
 	character := offset - start
 	if d.encoding == protocol.UTF16 {
-		character = d.unitsBefore(offset) - d.unitsBefore(start)
+		character = d.units().Before(offset) - d.units().Before(start)
 	}
 	return protocol.Position{Line: uint32(line), Character: uint32(character)}
-}
-
-// A mark is the start of a character in a text.
-type mark struct {
-	offset int
-	units  int // number of UTF-16 units before the mark
-}
-
-// markDistance is the distance between two marks of a text, in bytes. Because of the marks, a conversion
-// of a position does not take longer in a long line, which may be the whole file.
-const markDistance = 1 << 10
-
-// markUnits returns the marks of a text. The mark with index i is the first character whose offset is at
-// least i * markDistance.
-func markUnits(text []byte) (marks []mark) {
-	units := 0
-	for i := 0; i < len(text); {
-		if i >= len(marks)*markDistance {
-			marks = append(marks, mark{i, units})
-		}
-		r, size := utf8.DecodeRune(text[i:])
-		units += utf16.RuneLen(r)
-		i += size
-	}
-	return marks
-}
-
-// unitsBefore returns the number of UTF-16 units before an offset in the text.
-func (d *document) unitsBefore(offset int) int {
-	marks := d.marks()
-	i := min(offset/markDistance, len(marks)-1)
-	if i >= 0 && marks[i].offset > offset {
-		i--
-	}
-	if i < 0 {
-		return 0
-	}
-	units := marks[i].units
-	for _, r := range string(d.text[marks[i].offset:offset]) {
-		units += utf16.RuneLen(r)
-	}
-	return units
 }
 
 // offset converts a position to an offset. A position beyond the end of a line counts as the end of the line.

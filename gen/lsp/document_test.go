@@ -12,7 +12,7 @@ import (
 func TestPositions(t *testing.T) {
 	for _, text := range []string{
 		"", "a\n\nb", "\uFEFFé\r\n🙂x\r\r\n", "a\xffb\xf0\x9f\x99c\n\x80",
-		strings.Repeat("x", markDistance-1) + "🙂\n" + strings.Repeat("é🙂", markDistance) + "\n" + strings.Repeat("\xf0\x9f", markDistance),
+		strings.Repeat("x", 1023) + "🙂\n" + strings.Repeat("é🙂", 1024) + "\n" + strings.Repeat("\xf0\x9f", 1024),
 	} {
 		d := newFile(protocol.UTF16, "/a.aion", []byte(text))
 		start, line := 0, 0
