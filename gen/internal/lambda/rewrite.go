@@ -410,54 +410,43 @@ func (r *rewriter) isSet(e pysyntax.Expr) bool {
 	return false
 }
 
-// mapComp turns a call of map or filter into a generator: map(f, xs) becomes (f(x) for x in xs). ok is false for other
-// calls, and for a call of map with several lists whose function is not a lambda.
+// mapComp turns a call of map or filter into a generator: map(f, xs) becomes (f(x) for x in xs), and map(lambda x, y:
+// x + y, xs, ys) becomes (x + y for x, y in zip(xs, ys)). ok is false for other calls, and for a call of map with several
+// lists whose function is not a lambda.
 func (r *rewriter) mapComp(e *pysyntax.Call) (_ *pysyntax.Comp, ok bool) {
-	name := r.pythonName(e.Func)
-	if name == "map" && len(e.Args) > 2 {
-		return r.mapPairs(e)
-	}
-	if name != "map" && name != "filter" || len(e.Args) != 2 || countPositional(e) != 2 {
+	name, lists := r.pythonName(e.Func), len(e.Args)-1
+	if !(name == "map" && lists > 0 || name == "filter" && lists == 1) || countPositional(e) != len(e.Args) {
 		return nil, false
 	}
 	f := e.Args[0].Value
 	at := f.Location()
 	loop := pysyntax.Loop{Var: pysyntax.Param{Place: at, Name: unnamedElement}, In: e.Args[1].Value}
-	var element pysyntax.Expr = &pysyntax.Name{Place: at, Name: unnamedElement}
-	var result pysyntax.Expr
+	var element, result pysyntax.Expr = &pysyntax.Name{Place: at, Name: unnamedElement}, nil
 	switch f := f.(type) {
 	case *pysyntax.Lambda:
-		if len(f.Params) != 1 {
-			return nil, false
+		if len(f.Params) == lists {
+			loop.Var, loop.More, result = f.Params[0], f.Params[1:], f.Body
+			element = &pysyntax.Name{Place: at, Name: loop.Var.Name}
 		}
-		loop.Var, result = f.Params[0], f.Body
-		element = &pysyntax.Name{Place: at, Name: loop.Var.Name}
 	case *pysyntax.None:
-		if name == "map" {
-			return nil, false
+		if name == "filter" {
+			result = element
 		}
-		result = element
 	case *pysyntax.Name, *pysyntax.Attr:
-		result = &pysyntax.Call{Place: at, Func: f, Args: []pysyntax.Arg{{Place: at, Value: element}}}
-	default:
-		return nil, false
+		if lists == 1 {
+			result = &pysyntax.Call{Place: at, Func: f, Args: []pysyntax.Arg{{Place: at, Value: element}}}
+		}
 	}
-	if name == "filter" {
+	zip := &pysyntax.Name{Place: e.Func.Location(), Name: "zip"}
+	switch {
+	case result == nil || lists > 1 && r.pythonName(zip) == "":
+		return nil, false
+	case lists > 1:
+		loop.In = &pysyntax.Call{Place: e.Place, Func: zip, Args: e.Args[1:]}
+	case name == "filter":
 		loop.If, result = result, element
 	}
 	return &pysyntax.Comp{Place: e.Place, Brackets: pysyntax.Round, Elem: result, Loops: []pysyntax.Loop{loop}}, true
-}
-
-// mapPairs is mapComp for several lists: map(lambda x, y: x + y, xs, ys) becomes (x + y for x, y in zip(xs, ys)).
-func (r *rewriter) mapPairs(e *pysyntax.Call) (*pysyntax.Comp, bool) {
-	l, ok := e.Args[0].Value.(*pysyntax.Lambda)
-	zip := &pysyntax.Name{Place: e.Func.Location(), Name: "zip"}
-	if !ok || len(l.Params) != len(e.Args)-1 || countPositional(e) != len(e.Args) || r.pythonName(zip) == "" {
-		return nil, false
-	}
-	pairs := &pysyntax.Call{Place: e.Place, Func: zip, Args: e.Args[1:]}
-	loop := pysyntax.Loop{Var: l.Params[0], More: l.Params[1:], In: pairs}
-	return &pysyntax.Comp{Place: e.Place, Brackets: pysyntax.Round, Elem: l.Body, Loops: []pysyntax.Loop{loop}}, true
 }
 
 // rewriteIndex rewrites x[i]. If i is a constant, x can be a call that returns a tuple, as in divmod(a, b)[0].

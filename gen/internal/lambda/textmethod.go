@@ -233,25 +233,6 @@ func (o operators) toTextArgument(v *ir.Value, function string, detail *ir.Value
 	return o.convertTo(v, ir.GoString, at, what)
 }
 
-// formatDynamic translates template.format(…) for a template that is known only at run time.
-func (o operators) formatDynamic(template *ir.Value, positional []*ir.Value, names []string, named []*ir.Value, at pysyntax.Place) *ir.Value {
-	list, dict := o.NoneLiteral(), o.NoneLiteral()
-	if len(positional) > 0 {
-		for i, v := range positional {
-			positional[i] = o.toDynamic(v)
-		}
-		list = o.NewDisplay(ir.AnyList, positional...)
-	}
-	if len(named) > 0 {
-		var items []*ir.Value
-		for i, v := range named {
-			items = append(items, o.StrLiteral(names[i]), o.toDynamic(v))
-		}
-		dict = o.NewDisplay(ir.AnyDict, items...)
-	}
-	return o.callHelper("text", ir.GoString, at, ir.DynRef("Format"), template, list, dict)
-}
-
 func (o operators) expandTabs(s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
 	return o.callHelper("text", ir.GoString, at, ir.PyRef("ExpandTabs"), s, cmp.Or(args[0], o.IntLiteral(8)))
 }
