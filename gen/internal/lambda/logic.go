@@ -89,7 +89,7 @@ func (c *checker) checkLogical(e *pysyntax.Binary, want types.Type) *ir.Value {
 		left = left.KeepInVariable()
 		t = c.testTruth(e.X, left)
 	}
-	if constant, ok := t.Constant.(bool); ok && !left.IsBad() {
+	if constant, ok := t.Constant.(bool); ok {
 		if constant != and {
 			return left
 		}
