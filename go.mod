@@ -18,6 +18,7 @@ require (
 	go.etcd.io/bbolt v1.4.3
 	golang.org/x/mod v0.33.0
 	golang.org/x/term v0.30.0
+	golang.org/x/text v0.14.0
 	golang.org/x/tools v0.42.0
 )
 
@@ -38,6 +39,5 @@ require (
 	github.com/wk8/go-ordered-map/v2 v2.1.8 // indirect
 	golang.org/x/sync v0.20.0 // indirect
 	golang.org/x/sys v0.41.0 // indirect
-	golang.org/x/text v0.14.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 )

@@ -49,7 +49,7 @@ func (r *reader) checkTypeName(name Text) {
 }
 
 // readFields reads a block of fields. key is the span of the name before the block.
-func (r *reader) readFields(b *syntax.Block, key diag.Span) []Entry {
+func (r *reader) readFields(b *syntax.Group, key diag.Span) []Entry {
 	var fields []Entry
 	seen := map[string]diag.Span{}
 	if r.reportJSONSchema(b, key) {

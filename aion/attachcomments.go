@@ -41,9 +41,9 @@ type commentPlace struct {
 	line int     // where that child or the last comment ends, or 0
 }
 
-// hasBlankBefore reports whether a blank line separates at from the child or comment before it.
-func (p *commentPlace) hasBlankBefore(at diag.Span) bool {
-	return p.line > 0 && at.Start.Line > p.line+1
+// hasBlankBefore reports whether a blank line separates a span from the child or comment before it.
+func (p *commentPlace) hasBlankBefore(span diag.Span) bool {
+	return p.line > 0 && span.Start.Line > p.line+1
 }
 
 // attachBefore attaches the comments before the next child, which may be nil, and returns

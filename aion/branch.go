@@ -14,7 +14,8 @@ import (
 type branch struct {
 	span         diag.Span // in the source, to place comments; zero if it was created in Go
 	head         string    // the name and the arrow before the text or bracket; empty without a name
-	text         *Text     // nil before a bracket without a name
+	text         *Text     // nil if the branch has only brackets
+	list         string    // the list of entries that it belongs to, such as "arguments"; empty if it is not an entry
 	otherMeaning bool      // parsing the text would not yield the note that it was written for
 	brackets     string    // "{}" or "[]", or empty
 	children     []*branch // in canonical order
@@ -68,17 +69,18 @@ func elementBranch(e *Element) *branch {
 	if f := e.Function; f != nil {
 		function := newLeaf("function", f.Text)
 		function.span, function.brackets = joinSpans(f.Text.Key, f.Block), "{}"
-		addEntries(function, f.Args)
-		addEntries(function, f.Returns)
-		addEntries(function, f.Paths)
+		addEntries(function, "arguments", f.Args)
+		addEntries(function, "results", f.Returns)
+		addEntries(function, "paths", f.Paths)
 		addChild(b, function)
 	}
-	if s := e.Schema; s != nil && s.Name != nil {
-		addChild(b, newLeaf("args_schema", *s.Name))
-	} else if s != nil {
+	if s := e.Schema; s != nil {
 		schema := &branch{span: joinSpans(s.Key, s.Span), head: "args_schema" + arrow, brackets: "{}"}
-		addEntries(schema, s.Fields)
-		addEntries(schema, s.Paths)
+		if s.Name != nil { // it is written without fields
+			schema = newLeaf("args_schema", *s.Name)
+		}
+		addEntries(schema, "fields", s.Fields)
+		addEntries(schema, "paths", s.Paths)
 		addChild(b, schema)
 	}
 	if e.Link != nil {
@@ -90,8 +92,8 @@ func elementBranch(e *Element) *branch {
 	return b
 }
 
-// asLink returns the text to write for a link: the Markdown link of the file, if it has one and
-// the URL did not change, or the URL.
+// asLink returns the text to write for a link: the URL, or the Markdown link in the source if its URL
+// has not changed.
 func asLink(link Text) Text {
 	if written := strings.Trim(syntax.TextValue(link.raw), " \t\r\n"); unwrapMarkdown(written) == link.Value {
 		link.Value = written
@@ -114,23 +116,29 @@ func joinSpans(first, last diag.Span) diag.Span {
 
 func addChild(b, child *branch) { b.children = append(b.children, child) }
 
-func addEntries(b *branch, entries []Entry) {
+func addEntries(b *branch, list string, entries []Entry) {
 	for i := range entries {
 		text, ok := entries[i].Note.text()
 		text.Key = entries[i].Name.Span
 		entry := newLeaf(entries[i].Name.Value, text)
-		entry.otherMeaning = !ok
+		entry.list, entry.otherMeaning = list, !ok
 		addChild(b, entry)
 	}
 }
 
+// sameContent reports whether two branches differ at most in positions and comments.
+func sameContent(x, y *branch) bool {
+	return x.head == y.head && x.list == y.list && x.brackets == y.brackets && (x.text == nil) == (y.text == nil) &&
+		(x.text == nil || x.text.Value == y.text.Value) && slices.EqualFunc(x.children, y.children, sameContent)
+}
+
 func compareSpans(x, y *branch) int { return cmp.Compare(x.span.Start.Offset, y.span.Start.Offset) }
 
-// indexAfter returns the index after the last child that starts before at in the source. The
+// indexAfter returns the index after the last child that starts before a span of the source. The
 // order of the children may differ from that in the source.
-func (b *branch) indexAfter(at diag.Span) int {
+func (b *branch) indexAfter(span diag.Span) int {
 	for i, child := range slices.Backward(b.children) {
-		if child.span.Start.IsValid() && child.span.Start.Offset < at.Start.Offset {
+		if child.span.Start.IsValid() && child.span.Start.Offset < span.Start.Offset {
 			return i + 1
 		}
 	}

@@ -21,7 +21,7 @@ func (r *reader) readElement(it *syntax.Item) (after []*syntax.Item) {
 	}
 	b := it.Block
 	e := &Element{Span: r.SpanBetween(b.Open, it.LastToken())}
-	given, harmless := r.readProperties(e, r.CompleteItems(b.Items.All))
+	given, harmless := r.readProperties(e, r.CompleteItems(b.Items))
 	if b.Close != nil && !r.HasUnclosedText(b) { // an unclosed brace or text may hide properties
 		r.checkComplete(it, e.Span, given)
 	}

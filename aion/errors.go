@@ -7,9 +7,9 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// A PropertyError is the cause of a diagnostic about an unknown property. It is a property of an
-// element, of an interface block, whose properties are arg-1, return-1 and so on, or of the array
-// that contains the elements.
+// A PropertyError is the cause of a diagnostic about an unknown property. The property is in an element,
+// in an interface block (where properties have names such as arg-1 and return-1), or in the array that
+// contains the elements.
 type PropertyError struct {
 	Span     diag.Span
 	Property string
@@ -54,7 +54,7 @@ func (r *reader) reportRepeated(code diag.Code, name string, at, first diag.Span
 		WithRelated(first, "%q is first given here", name)
 }
 
-// warnTodo warns of a description that starts with TODO:. The command aiongen new writes such
+// warnTodo warns of a description that starts with TODO:. "aiongen new" writes such
 // a description if the Go declaration has no comment.
 func warnTodo(list *diag.Collector, description string, at diag.Span) {
 	if strings.HasPrefix(description, "TODO:") {

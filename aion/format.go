@@ -33,7 +33,7 @@ func Format(doc *Document) ([]byte, error) {
 	switch parsed, list := Parse(doc.Name, text); {
 	case list.Err() != nil:
 		return nil, unformattable(diag.Span{File: doc.Name}, "the text of the document has errors: "+list.Err().Error())
-	case !slices.Equal(outline(doc), outline(parsed)):
+	case !sameContent(arrayBranch(doc), arrayBranch(parsed)) || !slices.EqualFunc(promptBranches(doc), promptBranches(parsed), sameContent):
 		return nil, unformattable(diag.Span{File: doc.Name}, "the text of the document would have another meaning")
 	}
 	return text, nil
@@ -42,45 +42,4 @@ func Format(doc *Document) ([]byte, error) {
 // unformattable returns the error with which Format rejects a document.
 func unformattable(at diag.Span, why string) error {
 	return &diag.Diagnostic{Code: "unformattable", Span: at, Message: why}
-}
-
-// outline returns the content of a document in order, without positions and comments.
-func outline(doc *Document) (all []string) {
-	add := func(what string, text *Text) {
-		if text != nil {
-			all = append(all, what, text.Value)
-		}
-	}
-	entries := func(what string, entries []Entry) {
-		all = append(all, what)
-		for i := range entries {
-			text, _ := entries[i].Note.text()
-			add(entries[i].Name.Value, &text)
-		}
-	}
-	add("system_prompt", doc.SystemPrompt)
-	add("wrapped_query", doc.WrappedQuery)
-	if doc.Rules != nil {
-		all = append(all, "rules")
-		for i := range doc.Rules.Texts {
-			add("rule", &doc.Rules.Texts[i])
-		}
-	}
-	for _, e := range doc.Elements {
-		add("name", &e.Name)
-		add("description", e.Description)
-		add("link", e.Link)
-		if e.Function != nil {
-			add("function", &e.Function.Text)
-			entries("arguments", e.Function.Args)
-			entries("returns", e.Function.Returns)
-			entries("paths", e.Function.Paths)
-		}
-		if e.Schema != nil {
-			add("args_schema", e.Schema.Name)
-			entries("fields", e.Schema.Fields)
-			entries("paths", e.Schema.Paths)
-		}
-	}
-	return all
 }

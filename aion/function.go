@@ -57,7 +57,7 @@ func (r *reader) unwrapFunction(d *diag.Diagnostic, it *syntax.Item) bool {
 
 // toolProperties converts the properties of a tool in the API of OpenAI to properties of an
 // element. It returns nil if a property has no counterpart.
-func toolProperties(b *syntax.Block, indent string) (properties []string) {
+func toolProperties(b *syntax.Group, indent string) (properties []string) {
 	members, ok := schemaMembers(b)
 	for _, m := range members {
 		text, isText := m.content()
@@ -100,7 +100,7 @@ type port struct {
 }
 
 // readInterface reads the entries arg-N and return-N of an interface block.
-func (r *reader) readInterface(f *Function, b *syntax.Block) {
+func (r *reader) readInterface(f *Function, b *syntax.Group) {
 	items := r.BlockItems(b)
 	if r.reportNamedArguments(b, items) {
 		return
@@ -161,7 +161,7 @@ func withoutPath(e Entry) Entry {
 
 // reportNamedArguments reports a block that lists the arguments by name, as args_schema does.
 // It returns false for other blocks.
-func (r *reader) reportNamedArguments(b *syntax.Block, items []*syntax.Item) bool {
+func (r *reader) reportNamedArguments(b *syntax.Group, items []*syntax.Item) bool {
 	isNamedArgument := func(it *syntax.Item) bool {
 		if it.Key == nil || it.Text == nil || it.Block != nil {
 			return false

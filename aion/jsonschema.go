@@ -17,14 +17,14 @@ type schemaMember struct {
 	name  string
 	text  *syntax.Token // a text, or a word such as 1 or true
 	bare  bool          // text is a word, without quotes
-	block *syntax.Block
-	list  *syntax.List
+	block *syntax.Group
+	list  *syntax.Group
 }
 
 // schemaMembers returns the members of a block that is written as in AIONS, JSON or Python.
 // It returns false if an item is not a member.
-func schemaMembers(b *syntax.Block) (members []schemaMember, ok bool) {
-	items := b.Items.All
+func schemaMembers(b *syntax.Group) (members []schemaMember, ok bool) {
+	items := b.Items
 	for i := 0; i < len(items); i++ {
 		it := items[i]
 		m := schemaMember{text: it.Text, block: it.Block, list: it.List}
@@ -83,12 +83,12 @@ var jsonTypes = map[string]string{"integer": "int", "number": "float", "boolean"
 
 // fieldsOfSchema returns the fields that a JSON Schema of an object describes. If notes cannot
 // express the schema, obstacle names the construct that they lack.
-func fieldsOfSchema(b *syntax.Block) (fields []Entry, obstacle string) {
+func fieldsOfSchema(b *syntax.Group) (fields []Entry, obstacle string) {
 	members, ok := schemaMembers(b)
 	if !ok {
 		return nil, "the notation of this schema"
 	}
-	var required *syntax.List
+	var required *syntax.Group
 	for _, m := range members {
 		text, _ := m.content()
 		switch m.name {
@@ -117,12 +117,12 @@ func fieldsOfSchema(b *syntax.Block) (fields []Entry, obstacle string) {
 
 // setOptional makes all fields optional except those in the list of required fields, which may
 // be nil.
-func setOptional(fields []Entry, required *syntax.List) {
+func setOptional(fields []Entry, required *syntax.Group) {
 	names := map[string]bool{}
 	if required == nil {
-		required = &syntax.List{}
+		required = &syntax.Group{}
 	}
-	for _, it := range required.Items.All {
+	for _, it := range required.Items {
 		if it.Text != nil {
 			names[syntax.UnquoteText(it.Text.Value)] = true
 		}
@@ -134,7 +134,7 @@ func setOptional(fields []Entry, required *syntax.List) {
 
 // fieldsOfProperties returns the fields that the properties of a JSON Schema describe. See
 // fieldsOfSchema for obstacle.
-func fieldsOfProperties(b *syntax.Block) (fields []Entry, obstacle string) {
+func fieldsOfProperties(b *syntax.Group) (fields []Entry, obstacle string) {
 	if b == nil {
 		return nil, `"properties" without a block`
 	}
@@ -159,7 +159,7 @@ func fieldsOfProperties(b *syntax.Block) (fields []Entry, obstacle string) {
 }
 
 // noteOfSchema returns the note for the JSON Schema of a value. See fieldsOfSchema for obstacle.
-func noteOfSchema(b *syntax.Block) (n Note, obstacle string) {
+func noteOfSchema(b *syntax.Group) (n Note, obstacle string) {
 	if b == nil {
 		return n, "the schema"
 	}
@@ -232,8 +232,8 @@ func (n *Note) setType(text string) {
 }
 
 // addTypes adds a list of types: one type and null, which makes the value optional.
-func (n *Note) addTypes(l *syntax.List) bool {
-	for _, it := range l.Items.All {
+func (n *Note) addTypes(l *syntax.Group) bool {
+	for _, it := range l.Items {
 		switch {
 		case it.Text == nil || it.Key != nil || it.Junk != nil || it.Block != nil:
 			return false
@@ -249,11 +249,11 @@ func (n *Note) addTypes(l *syntax.List) bool {
 }
 
 // addEnum adds the values of an enum.
-func (n *Note) addEnum(l *syntax.List) bool {
+func (n *Note) addEnum(l *syntax.Group) bool {
 	if l == nil {
 		return false
 	}
-	for _, it := range l.Items.All {
+	for _, it := range l.Items {
 		switch {
 		case it.Text != nil && it.Key == nil && it.Junk == nil && it.Block == nil:
 			n.Enum = append(n.Enum, Literal{Text: syntax.UnquoteText(it.Text.Value), Quoted: true})
@@ -327,7 +327,7 @@ func noteText(n Note) (quoted string, ok bool) {
 
 // reportJSONSchema reports args_schema if it is a JSON Schema: a block with a block of
 // properties, or with "type": "object" as the only member. The fix replaces it by the fields.
-func (r *reader) reportJSONSchema(b *syntax.Block, key diag.Span) bool {
+func (r *reader) reportJSONSchema(b *syntax.Group, key diag.Span) bool {
 	members, _ := schemaMembers(b)
 	isSchema := func(m schemaMember) bool {
 		text, _ := m.content()
@@ -354,7 +354,7 @@ func (r *reader) reportJSONSchema(b *syntax.Block, key diag.Span) bool {
 
 // fixSchemaNote adds help and a fix that replaces the JSON Schema of a value by a note. It
 // returns false if the block is not such a schema.
-func (r *reader) fixSchemaNote(d *diag.Diagnostic, b *syntax.Block) bool {
+func (r *reader) fixSchemaNote(d *diag.Diagnostic, b *syntax.Group) bool {
 	note, obstacle := noteOfSchema(b)
 	quoted, valid := noteText(note)
 	if obstacle != "" || !valid || b.Close == nil {

@@ -78,7 +78,7 @@ func TestNoSilence(t *testing.T) {
 		{"int | default 5", "default 5", `write "default=5"`},
 		{"int | defualt=5", "defualt=5", `write "default=5"`},
 		{"string | enum=a|b|c", "enum=a", `write "enum=a,b,c"`},
-		{"string | pattern=^a", "pattern=^a", `notes have no such option, but fields of structs have: make the argument a struct whose field has the tag jsonschema:"pattern=^a"; ` + options + "(pattern=^a)"},
+		{"string | pattern=^a", "pattern=^a", `notes have no such option, but struct tags do: make the argument a struct whose field has the tag jsonschema:"pattern=^a"; ` + options + "(pattern=^a)"},
 		{"string | type=text", "type=text", options + "(type=text)"},
 		{"str | None", "None", `write "str?": the question mark makes a value optional`},
 		{"str | max=3 | null | the name", "null", `write "str?": the question mark makes a value optional`},

@@ -78,14 +78,9 @@ func (r *reader) readEntry(it *syntax.Item) (entry Entry, hasNote bool) {
 	text, ok := r.readText(it)
 	entry.Note = Note{Span: text.Span}
 	if ok {
-		entry.Note = r.readNote(text)
+		n := noteReader{Collector: &r.Collector, text: text, Note: Note{Span: text.Span, raw: text.raw}}
+		n.parseNote()
+		entry.Note = n.Note
 	}
 	return entry, ok
-}
-
-// readNote reads and checks a note.
-func (r *reader) readNote(text Text) Note {
-	n := noteReader{Collector: &r.Collector, text: text, Note: Note{Span: text.Span, raw: text.raw}}
-	n.parseNote()
-	return n.Note
 }

@@ -12,16 +12,6 @@ import (
 	"github.com/aiongen/aiongen/internal/regularfile"
 )
 
-// compareAgainst compares the tools of packages with a base: the snapshot in the file against,
-// if this file exists, or the git revision against.
-func compareAgainst(ctx context.Context, cfg Config, against string) diag.List {
-	now, faults := readPromises(ctx, cfg, false)
-	if faults.Err() != nil {
-		return faults
-	}
-	return append(withoutCosts(faults, now), comparePromises(ctx, cfg, against, now)...)
-}
-
 // withoutCosts removes the notes about tools; see [Result.WithoutCosts].
 func withoutCosts(faults diag.List, p contract.Promises) diag.List {
 	return slices.DeleteFunc(faults, func(d *diag.Diagnostic) bool { return slices.Contains(p.Costs, d.Message) })

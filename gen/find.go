@@ -55,7 +55,7 @@ func (f *finder) findSources(ctx context.Context) (sources []*sourcePackage) {
 		f.Faults.Errorf("no-directory", diag.Span{}, "%v", err)
 		return nil
 	}
-	f.Load = load.Config{Dir: dir, Tags: f.cfg.Tags, Env: f.env, Generated: f.Folders.IsGenerated, Imports: f.cfg.Output != "", Overlay: f.files, Memory: f.memory}
+	f.Load = load.Config{Dir: dir, Tags: f.cfg.Tags, Env: f.env, Generated: f.Folders.IsGenerated, Overlay: f.files, Memory: f.memory}
 	pkgs := f.findPackages(ctx)
 	if f.cfg.Output != "" && len(pkgs) > 1 {
 		f.Faults.Errorf("many-packages", diag.Span{}, "-o takes one package, but the patterns match %d: %s and %s", len(pkgs), pkgs[0].Path, pkgs[1].Path).
@@ -74,8 +74,8 @@ func (f *finder) findSources(ctx context.Context) (sources []*sourcePackage) {
 // type-checks.
 func (f *finder) loadRound(ctx context.Context, group loadGroup, runs []packageRun) (sources []*sourcePackage) {
 	cfg := f.Load
-	cfg.Tags, cfg.Imports = group.tags, cfg.Imports || group.output
-	if group != (loadGroup{0, f.Load.Tags, f.Load.Imports}) {
+	cfg.Tags = group.tags
+	if group != (loadGroup{0, f.Load.Tags}) {
 		if err := reloadPackages(ctx, cfg, runs); err != nil {
 			f.Faults.Errorf("go-list", runs[0].Directive, "%v", err).SplitMessage()
 			return nil

@@ -16,7 +16,6 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/contract"
 	"github.com/aiongen/aiongen/gen/internal/emit"
 	"github.com/aiongen/aiongen/gen/internal/load"
-	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/output"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
@@ -132,19 +131,13 @@ func (g *generator) compilePackage(s *sourcePackage, result *Result) {
 			g.tools = contract.AppendTools(g.tools, newBoundPackage(s, m))
 		}
 		g.addCosts(target, m.Notes(), result)
-		if files, ok = g.printFiles(s, m); !ok {
+		var err error
+		if files, err = emit.Files(s.Budget, m); err != nil {
+			g.reportFailure(s, err)
 			return
 		}
 	}
 	if !s.Failed && g.Faults.Err() == nil {
 		g.addChanges(target, files, result)
 	}
-}
-
-// printFiles returns the generated files of a package. It returns false if that fails, after
-// reporting the failure.
-func (g *generator) printFiles(s *sourcePackage, m *model.Package) ([]emit.File, bool) {
-	files, err := emit.Files(s.Budget, m)
-	g.reportFailure(s, err)
-	return files, err == nil
 }

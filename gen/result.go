@@ -43,11 +43,6 @@ func resultOf(last output.RunOutcome) *Result {
 	return r
 }
 
-// runOutcome returns what the cache stores of the run.
-func (r *Result) runOutcome(faults diag.List) output.RunOutcome {
-	return output.RunOutcome{Faults: faults, Costs: slices.Sorted(maps.Keys(r.costs))}
-}
-
 // Change is a pending change to one file.
 type Change struct {
 	Name string // relative to Config.Dir, with slashes
@@ -111,11 +106,8 @@ func (g *generator) addChanges(t target, files []emit.File, result *Result) {
 // isCurrent reports whether a generated file has the given content. It accepts CRLF line ends, which
 // git writes on Windows: Go ignores the carriage returns, even in raw strings.
 func isCurrent(path string, content []byte) (bool, error) {
-	same, err := regularfile.HasContent(path, content)
-	if same || err != nil {
-		return same, err
-	}
-	return regularfile.HasContent(path, bytes.ReplaceAll(content, []byte("\n"), []byte("\r\n")))
+	found, err := regularfile.ReadFile(path)
+	return bytes.Equal(found, content) || bytes.Equal(found, bytes.ReplaceAll(content, []byte("\n"), []byte("\r\n"))), err
 }
 
 // addMark adds a temporary register file that prevents the package from compiling while its
@@ -133,7 +125,7 @@ func (g *generator) addMark(t target, result *Result) {
 func (g *generator) canCreate(path string) bool {
 	info, err := os.Stat(path)
 	if err == nil && info.Mode().IsRegular() {
-		_, err = regularfile.HasContent(path, nil) // an unreadable file may be a generated one
+		_, err = regularfile.ReadFile(path) // an unreadable file may be a generated one
 	}
 	at := diag.Span{File: g.shownPath(path)}
 	switch {

@@ -93,9 +93,8 @@ func (f *finder) newRun(p *load.Package, d load.Directive) (packageRun, bool) {
 
 // A loadGroup identifies runs that are loaded together.
 type loadGroup struct {
-	nth    int // index among the runs of a package, because runs of the same package are loaded separately
-	tags   string
-	output bool // generate into another package
+	nth  int // index among the runs of a package, because runs of the same package are loaded separately
+	tags string
 }
 
 // groupRuns groups the runs of packages, in a deterministic order.
@@ -103,13 +102,13 @@ func (f *finder) groupRuns(pkgs []*load.Package) iter.Seq2[loadGroup, []packageR
 	runs := map[loadGroup][]packageRun{}
 	for _, p := range pkgs {
 		for i, r := range f.planRuns(p) {
-			group := loadGroup{i, r.Tags, r.Output != ""}
+			group := loadGroup{i, r.Tags}
 			r.Repeated = i > 0
 			runs[group] = append(runs[group], r)
 		}
 	}
 	order := slices.SortedFunc(maps.Keys(runs), func(a, b loadGroup) int {
-		return cmp.Or(cmp.Compare(a.nth, b.nth), cmp.Compare(a.tags, b.tags), cmp.Compare(len(runs[a][0].Output), len(runs[b][0].Output)))
+		return cmp.Or(cmp.Compare(a.nth, b.nth), cmp.Compare(a.tags, b.tags))
 	})
 	return func(yield func(loadGroup, []packageRun) bool) {
 		for _, group := range order {

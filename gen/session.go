@@ -2,7 +2,9 @@ package gen
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/contract"
@@ -87,7 +89,8 @@ func (s *Session) Generate(ctx context.Context) (*Result, diag.List) {
 	if g.hasUnknownInputs {
 		run = nil // do not save: changes of unknown inputs would go unnoticed
 	}
-	result.saveRun = func() { run.Save(g.generated, g.importedDirs, env, result.runOutcome(g.Faults)) }
+	outcome := output.RunOutcome{Faults: g.Faults, Costs: slices.Sorted(maps.Keys(result.costs))}
+	result.saveRun = func() { run.Save(g.generated, g.importedDirs, env, outcome) }
 	if len(result.Changes) == 0 {
 		result.saveRun()
 	}

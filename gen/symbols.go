@@ -284,7 +284,7 @@ func (s *Session) Types(document string) (all []Symbol) {
 func (s *sourcePackage) symbol(obj types.Object, name string) Symbol {
 	return Symbol{
 		Name: name, Type: s.Package.TypeName(obj.Type()), Declared: s.Package.DeclarationSpan(obj),
-		Doc: s.docs.PackageDoc(obj.Pkg()).Text[docKey(obj)],
+		Doc: s.docs.PackageDoc(obj.Pkg()).Text[source.DocKey(obj)],
 	}
 }
 
@@ -311,18 +311,10 @@ func (s *sourcePackage) declaration(obj types.Object) diag.Span {
 	if at := s.Package.DeclarationSpan(obj); at.File != "" || obj.Pkg() == nil {
 		return at
 	}
-	if extent, ok := s.docs.PackageDoc(obj.Pkg()).Extents[docKey(obj)]; ok {
+	if extent, ok := s.docs.PackageDoc(obj.Pkg()).Extents[source.DocKey(obj)]; ok {
 		return s.Package.Span(extent.From, extent.From)
 	}
 	return diag.Span{}
-}
-
-// docKey returns the key of an object in the comments of its package.
-func docKey(obj types.Object) string {
-	if f, ok := obj.(*types.Func); ok {
-		return resolve.DocKey(f)
-	}
-	return obj.Name()
 }
 
 // TypeDeclared returns the declaration of the named type of a parameter, or of the first result

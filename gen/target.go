@@ -96,7 +96,7 @@ func (g *generator) checkImportable(s *sourcePackage, t target) bool {
 			WithHelp("omit -o, or move the tools to another package")
 		return false
 	}
-	if chain := s.Package.ImportChain(t.Path); chain != nil {
+	if chain := s.Package.ImportChain(s.Package.Path, t.Path); chain != nil {
 		g.Faults.Errorf("bad-output", s.Directive, "import cycle: package %s imports %s, which would have to import it", s.Package.Path, strings.Join(chain, ", which imports ")).
 			WithHelp("generate into a package that it does not import")
 		return false

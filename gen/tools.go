@@ -39,5 +39,9 @@ func Lint(tools []Tool, targets ...schema.Target) diag.List { return contract.Li
 // and a note for other changes. To write a snapshot, use [Definitions] for MCP. Compare changes
 // neither the checkout nor the index.
 func Compare(ctx context.Context, cfg Config, against string) diag.List {
-	return compareAgainst(ctx, cfg, against).Short()
+	now, faults := readPromises(ctx, cfg, false)
+	if faults.Err() == nil {
+		faults = append(withoutCosts(faults, now), comparePromises(ctx, cfg, against, now)...)
+	}
+	return faults.Short()
 }

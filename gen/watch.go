@@ -1,7 +1,6 @@
 package gen
 
 import (
-	"bytes"
 	"context"
 	"path/filepath"
 	"slices"
@@ -65,6 +64,6 @@ func (s *Session) isOwnOutput(path string) bool {
 	if !ok {
 		return false
 	}
-	text, err := regularfile.ReadFile(path)
-	return err == nil && bytes.Equal(text, wanted)
+	same, err := regularfile.HasContent(path, wanted)
+	return err == nil && same
 }

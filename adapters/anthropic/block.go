@@ -15,7 +15,7 @@ type blockParts struct {
 	raw          json.RawMessage
 	texts        map[string]*strings.Builder // members that arrive in pieces
 	takenLengths map[string]int              // bytes of each member that takeNew has returned
-	input        strings.Builder             // JSON of the member input, which arrives in pieces
+	input        strings.Builder             // JSON of the member "input", which arrives in pieces
 	citations    []json.RawMessage
 	closed       bool // all pieces have arrived
 }

@@ -177,16 +177,16 @@ func (a *assembly) addOutput() {
 }
 
 // content returns the blocks of the answer so far.
-func (a *assembly) content() (all []json.RawMessage) {
+func (a *assembly) content() (all []block) {
 	for _, b := range a.blocks {
-		all = append(all, b.raw)
+		all = append(all, block{raw: b.raw})
 	}
 	return all
 }
 
 // lastChunk returns the last chunk, with the response.
 func (a *assembly) lastChunk() llm.Chunk {
-	chunk, _ := a.output.LastChunk(a.buildResponse()) // the response always begins with the earlier chunks
+	chunk, _ := a.output.LastChunk(a.buildResponse()) // ok is always true: the texts in the response begin with those of the earlier chunks
 	return chunk
 }
 

@@ -52,14 +52,6 @@ func (b block) MarshalJSON() ([]byte, error) {
 	return endpoint.Encode(plain(b)), nil
 }
 
-// rawBlocks returns blocks with the given JSON.
-func rawBlocks(content []json.RawMessage) (all []block) {
-	for _, raw := range content {
-		all = append(all, block{raw: raw})
-	}
-	return all
-}
-
 func textBlock(text string) block { return block{Type: "text", Text: &text} }
 
 func isBlank(text string) bool { return strings.TrimSpace(text) == "" }

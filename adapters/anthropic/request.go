@@ -27,7 +27,7 @@ type request struct {
 
 	tools    *endpoint.Tools
 	allTools []json.RawMessage // encoded tools, including server tools
-	order    []string          // names of the tools to record in the answer; nil if they are already recorded
+	order    []string          // names of the tools, for the provider data of the answer; nil if that of an earlier answer has the same names
 	schema   *schema.Lowered   // schema of the answer; nil for any text
 }
 
@@ -122,8 +122,8 @@ type cacheMark struct {
 
 var ephemeral = &cacheMark{"ephemeral"}
 
-// lookBack is the number of blocks before a mark in which the API searches for the end of an earlier
-// cached prompt.
+// lookBack is how many blocks the API searches, backward from a cache mark, for the end of a prompt
+// that it cached earlier.
 const lookBack = 20
 
 // markCache marks the ends of the tools, the system prompt and the last message of the user for the
@@ -152,10 +152,10 @@ func (r *request) markCache() {
 
 // encode returns the body of the request. If the API has paused the answer, content contains the blocks
 // so far. Members that do not change during a dialogue come first.
-func (r *request) encode(content []json.RawMessage) ([]byte, error) {
+func (r *request) encode(content []block) ([]byte, error) {
 	messages := r.messages
 	if len(content) > 0 {
-		messages = slices.Concat(messages, []message{{Role: llm.RoleAssistant, Content: rawBlocks(content)}})
+		messages = slices.Concat(messages, []message{{Role: llm.RoleAssistant, Content: content}})
 	}
 	var body endpoint.Object
 	body.Add("model", r.model.name)

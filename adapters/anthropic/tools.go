@@ -12,7 +12,7 @@ import (
 // maxStrict is the maximum number of strict tools that the API accepts.
 const maxStrict = 20
 
-// setTools lowers the tools of a request.
+// setTools adapts the tools of a request to the API, see [schema.Lower].
 func (r *request) setTools(req llm.Request) (err error) {
 	definitions, recorded := orderTools(r.model.name, req)
 	if r.tools, err = lowerTools(definitions, r.model.strict); err != nil {

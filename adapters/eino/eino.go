@@ -20,6 +20,7 @@ import (
 	einoschema "github.com/cloudwego/eino/schema"
 	"github.com/eino-contrib/jsonschema"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -49,7 +50,11 @@ func Tools(r *tool.Registry, target schema.Target) ([]einotool.BaseTool, error) 
 		if err := json.Unmarshal(lowered.Input, &input); err != nil {
 			return nil, fmt.Errorf("eino: the input schema of %s: %w", d.Name, err)
 		}
-		if err := restoreKeywords(&input, lowered.Input); err != nil {
+		written, err := jsontext.Parse(string(lowered.Input), jsontext.MaxDepth)
+		if err == nil {
+			err = restoreKeywords(&input, written)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("eino: the input schema of %s: %w", d.Name, err)
 		}
 		tools = append(tools, &invokableTool{r, d.Name, lowered, &input})
@@ -58,52 +63,37 @@ func Tools(r *tool.Registry, target schema.Target) ([]einotool.BaseTool, error) 
 }
 
 // restoreKeywords copies keywords that jsonschema.Schema does not support, such as nullable or a
-// default of null, from text to the Extras of a schema and of the schemas in it.
-func restoreKeywords(s *jsonschema.Schema, text json.RawMessage) error {
-	var want, got map[string]json.RawMessage
-	if s == nil || json.Unmarshal(text, &want) != nil || len(want) == 0 {
+// default of null, from n to the Extras of a schema and of the schemas in it.
+func restoreKeywords(s *jsonschema.Schema, n *jsontext.Node) error {
+	if s == nil || !n.Is(jsontext.Object) || len(n.Items) == 0 {
 		return nil // true, false or {}
 	}
-	var lists struct{ AllOf, AnyOf, OneOf []json.RawMessage }
-	var maps struct {
-		Defs       map[string]json.RawMessage `json:"$defs"`
-		Properties map[string]json.RawMessage
+	err := errors.Join(restoreKeywords(s.Items, n.Member("items")), restoreKeywords(s.AdditionalProperties, n.Member("additionalProperties")))
+	for p := s.Properties.Oldest(); p != nil; p = p.Next() {
+		err = errors.Join(err, restoreKeywords(p.Value, n.Member("properties").Member(p.Key)))
 	}
-	if err := errors.Join(json.Unmarshal(text, &lists), json.Unmarshal(text, &maps)); err != nil {
-		return err
+	for name, definition := range s.Definitions {
+		err = errors.Join(err, restoreKeywords(definition, n.Member("$defs").Member(name)))
 	}
-	err := errors.Join(restoreKeywords(s.Items, want["items"]), restoreKeywords(s.AdditionalProperties, want["additionalProperties"]))
-	for name, text := range maps.Properties {
-		property, _ := s.Properties.Get(name)
-		err = errors.Join(err, restoreKeywords(property, text))
-	}
-	for name, text := range maps.Defs {
-		err = errors.Join(err, restoreKeywords(s.Definitions[name], text))
-	}
-	for _, x := range []struct {
-		schemas []*jsonschema.Schema
-		texts   []json.RawMessage
-	}{{s.AllOf, lists.AllOf}, {s.AnyOf, lists.AnyOf}, {s.OneOf, lists.OneOf}} {
-		for i, text := range x.texts {
-			err = errors.Join(err, restoreKeywords(x.schemas[i], text))
+	for keyword, list := range map[string][]*jsonschema.Schema{"allOf": s.AllOf, "anyOf": s.AnyOf, "oneOf": s.OneOf} {
+		for i, x := range list {
+			err = errors.Join(err, restoreKeywords(x, n.Member(keyword).Items[i]))
 		}
 	}
 	raw, failed := json.Marshal(s)
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	if json.Unmarshal(raw, &got) != nil {
-		got = nil // a schema without keywords is marshaled as true
-	}
-	for keyword, value := range want {
-		if _, has := got[keyword]; !has {
+	got, err := jsontext.Parse(string(raw), jsontext.MaxDepth) // true for a schema without keywords
+	for _, m := range n.Items {
+		if got.Member(m.Name()) == nil {
 			if s.Extras == nil {
 				s.Extras = map[string]any{}
 			}
-			s.Extras[keyword] = value
+			s.Extras[m.Name()] = json.RawMessage(m.String())
 		}
 	}
-	return nil
+	return err
 }
 
 // invokableTool implements InvokableTool.
@@ -141,11 +131,7 @@ func (t *invokableTool) InvokableRun(ctx context.Context, arguments string, _ ..
 	case call.Err != nil:
 		return tool.ModelText(call.Err), nil
 	}
-	result := string(call.Output)
-	var text *string
-	if json.Unmarshal(call.Output, &text) == nil && text != nil {
-		result = *text
-	}
+	result := jsontext.PlainText(call.Output)
 	if call.Note != "" {
 		result += "\n" + call.Note
 	}

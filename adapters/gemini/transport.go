@@ -17,8 +17,8 @@ var errReceived = errors.New("the response was received")
 
 type requestKey struct{}
 
-// transport replaces the body of an HTTP request of the client with the request of the model, which the context
-// contains. It stores the response in that request.
+// transport replaces the body of the client's HTTP requests. The new body is the encoded *request in the context,
+// in which transport also stores the response.
 type transport struct{ base http.RoundTripper }
 
 // RoundTrip implements [http.RoundTripper].
@@ -45,7 +45,7 @@ func (t *transport) RoundTrip(sent *http.Request) (*http.Response, error) {
 	return nil, errReceived
 }
 
-// encode returns the body of the request, with the additional members of the client's configuration.
+// encode returns the body of the request, including members that only the client's configuration (ExtraBody) adds.
 func (r *request) encode(sent *http.Request) ([]byte, error) {
 	text, err := io.ReadAll(sent.Body)
 	sent.Body.Close()
@@ -55,7 +55,7 @@ func (r *request) encode(sent *http.Request) ([]byte, error) {
 	extra := endpoint.ParseMembers(text)
 	for name := range extra {
 		if name == "contents" || len(extra.Object(name)) == 0 && len(extra.List(name)) == 0 && extra.Text(name) == "" {
-			delete(extra, name) // not an additional member of the client's configuration
+			delete(extra, name) // not from the client's configuration
 		}
 	}
 	if err := r.body.AddExtra(extra); err != nil {

@@ -3,8 +3,8 @@
 //	agent := agents.NewOneShotAgent(model, langchaingo.Tools(registry))
 //
 // These agents describe tools to the model as text, with a name and a description, and read calls from
-// its text. The description therefore contains the schema of the arguments. The schema is not lowered,
-// because it is not sent to a provider as a schema.
+// its text. The description therefore contains the schema of the arguments. The schema is not adapted to
+// a provider, because the model reads it as text.
 package langchaingo
 
 import (
@@ -34,7 +34,7 @@ func Tools(r *tool.Registry) []tools.Tool {
 type textTool struct {
 	registry      *tool.Registry
 	definition    tool.Definition
-	mainArgument  string // the only argument, or the only required one; plain text as input is its value; "" if there is none
+	mainArgument  string // the only argument, or the only required one, whose value can be given as plain text; "" if there is none
 	mainIsText    bool   // the type of mainArgument is string
 	argumentCount int    // number of arguments
 }
@@ -90,9 +90,9 @@ func (t *textTool) Call(ctx context.Context, input string) (string, error) {
 	switch {
 	case call.Err == nil:
 		if attached := call.QuoteAttached(longestAttached); attached != "" {
-			return outputText(call.Output) + "\n" + attached, nil
+			return jsontext.PlainText(call.Output) + "\n" + attached, nil
 		}
-		return outputText(call.Output), nil
+		return jsontext.PlainText(call.Output), nil
 	case ctx.Err() != nil:
 		return "", call.Err
 	}
@@ -108,20 +108,11 @@ func (t *textTool) parseInput(input string) json.RawMessage {
 	case t.argumentCount == 0: // ignore texts such as "none"
 		return nil
 	case t.mainArgument == "":
-		return json.RawMessage(trimmed) // invalid arguments, which the tool rejects, or none
+		return json.RawMessage(trimmed) // empty, or invalid arguments that the tool rejects
 	}
 	value := json.RawMessage(trimmed)
 	if !json.Valid(value) || t.mainIsText && trimmed[0] != '"' {
 		value = json.RawMessage(jsontext.Quote(input))
 	}
 	return fmt.Appendf(nil, "{%s:%s}", jsontext.Quote(t.mainArgument), value)
-}
-
-// outputText returns a JSON string as plain text, and other JSON unchanged.
-func outputText(output json.RawMessage) string {
-	var s *string
-	if json.Unmarshal(output, &s) == nil && s != nil {
-		return *s
-	}
-	return string(output)
 }

@@ -234,14 +234,13 @@ func (l dbJournal) listRuns(ctx context.Context, filter journal.Filter) (infos [
 			return err
 		}
 		infos, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (journal.Info, error) {
-			var run, head string
-			var id []byte
-			err := row.Scan(&id, &head)
-			if run = string(id); err != nil {
+			var run []byte
+			var head string
+			if err := row.Scan(&run, &head); err != nil {
 				return journal.Info{}, err
 			}
-			last, err := decodeEntry(run, head)
-			return last.Info(run), err
+			last, err := decodeEntry(string(run), head)
+			return last.Info(string(run)), err
 		})
 		return err
 	})

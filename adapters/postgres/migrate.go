@@ -13,7 +13,8 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrationLock is the advisory lock during migration, for all schemas: "aion" in ASCII.
+// migrationLock is the key of the advisory lock that is held during a migration of any schema. It is the
+// ASCII code of "aion".
 const migrationLock = 0x61696f6e
 
 // migrate applies the missing migrations. Several processes may call it at once.

@@ -12,8 +12,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// queueStatement returns the part of the statement of an append that changes the queue. It depends on a
-// value in ctx, because Append is called by the orchestrator, which does not know about the queue.
+// queueStatement returns SQL that changes the queue. It becomes part of the statement that appends to the
+// journal. It depends on a value in ctx, because Append is called by the orchestrator, which does not know
+// about the queue.
 func queueStatement(ctx context.Context) (sql string, args []any) {
 	switch change := ctx.Value(queueChangeKey{}).(type) {
 	case runStarted:
@@ -47,8 +48,9 @@ type (
 	// runSignaled: the append is a signal.
 	runSignaled struct{}
 
-	// workerAppended: the append comes from a worker. If the worker has lost the run, the run
-	// becomes due: the journal then only accepts the outcome of a call, which the new owner needs.
+	// workerAppended: the append comes from a worker. If another worker has claimed the run in the
+	// meantime, the journal accepts only the outcome of a call. The run then becomes due, so that its new
+	// owner reads this outcome.
 	workerAppended struct{ owner string }
 )
 
@@ -118,8 +120,8 @@ UPDATE aion_queue q SET owner = $1, lease = now() + $2::interval FROM placed WHE
 	returningSQL = ` RETURNING q.run, q.news, q.failures, q.done`
 )
 
-// Executing a run may kill its workers, so the run rests after each death of a worker, except the first.
-// An interrupted run rests a second longer.
+// A run may crash every worker that executes it. Therefore it is not due immediately after a worker has died,
+// except after the first death. After an interruption the pause is one second longer.
 const (
 	restSQL = `least(2 ^ least(failures, 10) - 1, 599) * interval '1 s'`
 	reapSQL = `
@@ -200,9 +202,9 @@ UPDATE aion_queue SET owner = NULL, lease = NULL, error = nullif($6, ''),
 	due = CASE WHEN news > $3 OR $4::boolean THEN now() WHEN $5 THEN now() + interval '1 s' + ` + restSQL + ` END
 WHERE run = $1 AND owner = $2`
 
-// isStopped reports whether no worker executes a run or will execute it. It also returns true if the
-// last worker failed with a permanent error, which is then in why, although a worker of another version
-// may still execute the run.
+// isStopped reports whether no worker executes a run or will execute it. It also returns true, and the
+// error, if the last worker failed with a permanent error. In this case, a worker with another version of
+// the program may still execute the run.
 func (db *DB) isStopped(ctx context.Context, runID string) (stopped bool, why string, err error) {
 	err = retryWhile(ctx, isTransient, func() error {
 		err := db.pool.QueryRow(ctx, "SELECT owner IS NULL AND (due IS NULL OR error IS NOT NULL), coalesce(error, '') FROM aion_queue WHERE run = $1",

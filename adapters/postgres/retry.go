@@ -48,15 +48,10 @@ func waitForNews(ctx context.Context, timeout time.Duration, news <-chan struct{
 // another transaction. It may be repeated unless its effect would then occur twice.
 func isTransient(err error) bool {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
-		switch {
-		case isRolledBack(e): // because of another transaction
-		case strings.HasPrefix(e.Code, "08"): // connection error
-		case strings.HasPrefix(e.Code, "57P0"): // the server stops or starts
-		case e.Code == "53300": // too many connections
-		default:
-			return false
-		}
-		return true
+		return isRolledBack(e) || // because of another transaction
+			strings.HasPrefix(e.Code, "08") || // connection error
+			strings.HasPrefix(e.Code, "57P0") || // the server stops or starts
+			e.Code == "53300" // too many connections
 	}
 	_, connecting := errors.AsType[*pgconn.ConnectError](err)
 	_, network := errors.AsType[net.Error](err)

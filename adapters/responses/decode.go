@@ -25,8 +25,8 @@ func parseItem(raw json.RawMessage) item { return item{endpoint.ParseMembers(raw
 
 func (it item) is(kind string) bool { return it.Text("type") == kind }
 
-// isLost reports whether the item is reasoning without content, which the endpoint cannot continue because
-// it has not stored the content.
+// isLost reports whether the item is reasoning whose content is neither in the item nor stored by the
+// endpoint, so that the endpoint cannot continue it.
 func (it item) isLost() bool {
 	return it.is("reasoning") && it.Text("encrypted_content") == "" && len(it.List("content")) == 0
 }
@@ -81,9 +81,9 @@ func (r *request) buildResponse(answer endpoint.Members) (llm.Response, error) {
 			items = append(items, it)
 		}
 	}
-	usage := answer.Object("usage")
+	usage, texts := answer.Object("usage"), messageTexts(items, "text")
 	response := llm.Response{
-		Text: textOf(items), Reasoning: reasoningOf(items), Model: answer.Text("model"), Finish: finishOf(answer), Provider: r.encodeProvider(items),
+		Text: strings.Join(texts, separator), Reasoning: reasoningOf(items), Model: answer.Text("model"), Finish: finishOf(answer), Provider: r.encodeProvider(items),
 		Usage: llm.Usage{
 			Input: usage.Count("input_tokens"), Output: usage.Count("output_tokens"),
 			Cached:    usage.Object("input_tokens_details").Count("cached_tokens"),
@@ -93,7 +93,7 @@ func (r *request) buildResponse(answer endpoint.Members) (llm.Response, error) {
 	if refusal := messageTexts(items, "refusal"); refusal != nil {
 		response.Finish = llm.FinishRefused
 		response.Text = cmp.Or(response.Text, strings.Join(refusal, ""))
-	} else if texts := messageTexts(items, "text"); r.schema != nil && texts != nil {
+	} else if r.schema != nil && texts != nil {
 		// Only the last message follows the schema. Messages before it are comments.
 		response.Text = string(endpoint.Raise(r.schema, json.RawMessage(texts[len(texts)-1])))
 	}
@@ -120,11 +120,8 @@ func finishOf(answer endpoint.Members) llm.Finish {
 // separator separates the texts of several messages, and the parts of the reasoning.
 const separator = "\n\n"
 
-// textOf returns the joined texts of all messages.
-func textOf(items []item) string { return strings.Join(messageTexts(items, "text"), separator) }
-
-// messageTexts returns the text of each message that has one. The text of a message consists of the given
-// member of its parts.
+// messageTexts returns the text of each message that has one. The text of a message is that of all its parts,
+// joined. In each part, it is the value of the given member, such as "refusal".
 func messageTexts(items []item, member string) (texts []string) {
 	for _, it := range items {
 		if !it.is("message") {
@@ -189,7 +186,7 @@ func (r *request) encodeProvider(items []item) json.RawMessage {
 // assembly is a streamed answer assembled from its events.
 type assembly struct {
 	output                endpoint.Output
-	lastMessage, lastPart any                     // identify the message of the last piece of text, and the part of the last piece of reasoning
+	lastMessage, lastPart any                     // identify the message to which the last piece of text belongs, and the part to which the last piece of reasoning belongs
 	items                 map[int]json.RawMessage // complete items by their positions
 }
 
@@ -219,8 +216,8 @@ func (r *request) readStream(ctx context.Context, yield func(llm.Chunk, error) b
 	yield(llm.Chunk{}, r.answer.Explain(ctx, r.answer.CutOff()))
 }
 
-// addEvent adds an event. It ignores pieces of text if the answer has a schema, because the text can only be raised
-// as a whole.
+// addEvent adds an event. It ignores pieces of text if the answer has a schema, because only the whole text can be
+// converted back with [schema.Lowered.Raise].
 func (a *assembly) addEvent(event endpoint.Members, r *request) {
 	index, delta := event.Count("output_index"), event.Text("delta")
 	switch event.Text("type") {

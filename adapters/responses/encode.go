@@ -17,7 +17,7 @@ type request struct {
 	tools     *endpoint.Tools
 	schema    *schema.Lowered // schema of the answer; nil for any text
 	itemsOf   string          // endpoint whose items the request contains; "" if it contains none
-	toolNames []string        // names of the tools to record in the answer; nil if they are already recorded
+	toolNames []string        // names of the tools, for the provider data of the answer; nil if that of an earlier answer has the same names
 	answer    endpoint.Answer
 }
 

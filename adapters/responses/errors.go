@@ -13,7 +13,7 @@ import (
 // errorReport is an error that the endpoint reports.
 type errorReport struct{ code, kind, param, message string }
 
-// parseReport reads the body of an error response. The report is the member error, or the body itself.
+// parseReport reads the body of an error response. The report is its member "error", or the body itself.
 func parseReport(body []byte) errorReport {
 	m := endpoint.ParseMembers(body)
 	if inner := m.Object("error"); inner != nil {

@@ -24,7 +24,7 @@ type providerData struct {
 	Protocol string   `json:"protocol"`
 	Endpoint string   `json:"endpoint"`
 	Items    []string `json:"items"`           // JSON of the items; as strings, because encoding them as JSON would change their bytes
-	Tools    []string `json:"tools,omitempty"` // names of the tools of the request, if they differ from the recorded ones
+	Tools    []string `json:"tools,omitempty"` // names of the tools of the request, if they differ from those of the previous answer
 }
 
 // readProviderData returns the provider data of a message. ok is false if the message is not an answer of a model of
@@ -53,15 +53,15 @@ const maxIDLength = 64
 type input struct {
 	request    *request
 	text       []byte                     // JSON of the list of items, without its brackets
-	callers    map[string]json.RawMessage // the member caller of calls, by call ID
+	callers    map[string]json.RawMessage // the member "caller" of each call, by call ID
 	ids        map[string]bool            // IDs of the items
 	notOffered []function                 // tools that were not offered yet at this point of the dialogue
 	err        error
 }
 
-// encodeInput returns the items of the dialogue, and the tools for the member tools of the request. Tools
-// that were added during the dialogue become items instead: the member tools comes before the dialogue,
-// so a change of it would invalidate the prompt cache.
+// encodeInput returns the items of the dialogue, and the value of the request's member "tools". Tools that
+// were added during the dialogue become items instead: the member "tools" precedes the dialogue, so
+// changing it would invalidate the prompt cache.
 func (r *request) encodeInput(req llm.Request, host string, omit endpoint.Parameters) (json.RawMessage, []function, error) {
 	dialogue := req.Dialogue()
 	if req.System != "" {
@@ -141,8 +141,8 @@ func (in *input) add(item any) {
 	in.text = append(in.text, text...)
 }
 
-// addMessage adds the items of a message. If the original items in p came from the endpoint of the request, which
-// sameEndpoint states, it adds these.
+// addMessage adds the items of a message. If sameEndpoint is true, the original items in p came from the endpoint of
+// the request, and addMessage adds these.
 func (in *input) addMessage(m llm.Message, p providerData, sameEndpoint bool) {
 	switch {
 	case m.Role == llm.RoleTool && m.Result != nil:
@@ -294,21 +294,21 @@ func (in *input) addItems(m llm.Message, raw []string) bool {
 	return true
 }
 
-// correctCall adds new values to changes for those members of the call it that the endpoint would reject. It records
-// the member caller of the call, which the result needs, too.
-func (in *input) correctCall(it item, c tool.Request, changes map[string]json.RawMessage) {
-	name, arguments := in.request.tools.WireCall(tool.Request{Name: c.Name, Arguments: json.RawMessage(it.Text("arguments"))})
-	if it.Text("call_id") != c.ID {
+// correctCall puts a valid value into changes for each member of the original item that the endpoint would reject. It
+// stores the member "caller" of the item, because the item with the result must repeat it.
+func (in *input) correctCall(original item, c tool.Request, changes map[string]json.RawMessage) {
+	name, arguments := in.request.tools.WireCall(tool.Request{Name: c.Name, Arguments: json.RawMessage(original.Text("arguments"))})
+	if original.Text("call_id") != c.ID {
 		changes["call_id"] = endpoint.Encode(c.ID)
 	}
-	if !json.Valid([]byte(it.Text("arguments"))) {
+	if !json.Valid([]byte(original.Text("arguments"))) {
 		changes["arguments"] = endpoint.Encode(string(arguments))
 	}
-	if !validName.MatchString(it.Text("name")) {
+	if !validName.MatchString(original.Text("name")) {
 		changes["name"] = endpoint.Encode(name)
 	}
-	if it.Has("caller") {
-		in.callers[c.ID] = it.Members["caller"]
+	if original.Has("caller") {
+		in.callers[c.ID] = original.Members["caller"]
 	}
 }
 

@@ -1,7 +1,6 @@
 package responses
 
 import (
-	"maps"
 	"net/http"
 	"regexp"
 	"strings"
@@ -24,26 +23,25 @@ const (
 // support with any value.
 var unsupported = regexp.MustCompile(`(?i)unsupported|not supported|does not support|unknown|unrecognized|not permitted|must be verified|invalid value: '(additional_tools|reasoning\.encrypted_content)'`)
 
-// addRefused returns p, the omitted parameters, extended by the optional parameters that the endpoint does not support
-// according to an error report. It reports whether it has added any, so that another attempt makes sense.
-func addRefused(p endpoint.Parameters, report errorReport, r *request) (endpoint.Parameters, bool) {
+// addRefused adds the optional parameters that the endpoint does not support according to an error report to p, the
+// omitted parameters. It reports whether it has added any, so that another attempt makes sense.
+func addRefused(p endpoint.Parameters, report errorReport, r *request) bool {
 	if status := r.answer.Status(); status != http.StatusBadRequest && status != http.StatusUnprocessableEntity {
-		return p, false
+		return false
 	}
-	extended := endpoint.Parameters{}
-	maps.Copy(extended, p)
+	before := len(p)
 	for _, name := range r.optional {
 		switch {
 		case p.Has(name):
 		case name == earlierItems:
 			if report.refusesItems() {
-				extended[name] = false
+				p[name] = false
 			}
 		case report.refuses(name):
-			extended[name] = true
+			p[name] = true
 		}
 	}
-	return extended, len(extended) > len(p)
+	return len(p) > before
 }
 
 // refuses reports whether the error means that the endpoint does not support a parameter.

@@ -50,7 +50,8 @@ type Option func(*model)
 // example is Extra("prompt_cache_key", "help-desk"). If a request already contains the object text or
 // reasoning, the members of the value are added to that object, as in
 // Extra("text", map[string]any{"verbosity": "low"}). The value is encoded by encoding/json. All
-// requests fail if it cannot be encoded. A request that already contains the member fails, too.
+// requests fail if it cannot be encoded. Requests also fail if the package itself sets the member, unless
+// it is text or reasoning.
 func Extra(name string, value any) Option {
 	return func(m *model) { m.configErr = errors.Join(m.configErr, m.extra.Set(name, value)) }
 }
@@ -59,8 +60,8 @@ func Extra(name string, value any) Option {
 // auto, concise or detailed. By default, the API sends no summaries.
 func Summary(detail string) Option { return func(m *model) { m.summary = detail } }
 
-// NoStrict disables the strict mode, for endpoints that do not support it. By default, the strict mode
-// is used for each schema of a tool or of the answer that loses nothing in that mode.
+// NoStrict disables the strict mode, for endpoints that do not support it. By default, the schema of a tool
+// or answer is sent in strict mode if that mode can express all of it.
 func NoStrict() Option { return func(m *model) { m.strict = "" } }
 
 // NoRetry disables [llm.Retry], which by default repeats requests after temporary failures.
@@ -146,11 +147,9 @@ func (m *model) sendRequest(ctx context.Context, req llm.Request, stream bool) (
 			continue
 		}
 		report, e := r.explainError(ctx, err)
-		extended, retry := addRefused(omit, report, r)
-		if !retry {
+		if !addRefused(omit, report, r) {
 			return nil, e
 		}
-		omit = extended
 	}
 }
 

@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -16,7 +17,7 @@ import (
 )
 
 // Agent returns an option of an orchestrator. It records the executions of runs, their plans and steps,
-// and the agents that carry out calls for them. It also puts the trace context into the input of new
+// and the agents that they call as tools. It also puts the trace context into the input of new
 // runs. The name of the agent appears in spans and metrics. Engines that replay workflows, such as
 // adapters/temporal, reject this option: use [Recorder.Events] and [Recorder.TraceInput] there.
 func (r *Recorder) Agent(name string) orchestrator.Option {
@@ -79,8 +80,8 @@ type callOrigin struct {
 }
 
 // callContext returns the context for the span of a call of a model or a tool, and the origin of the
-// call. In a run, the parent span is that of the step, plan or run. If the program has begun a span
-// of its own since, that span stays the parent.
+// call. In a run, the parent span is that of the step, plan or run, unless the program has begun a span
+// of its own inside it.
 func (r *Recorder) callContext(ctx context.Context) (context.Context, callOrigin) {
 	e, ok := run.EventFrom(ctx)
 	if !ok {
@@ -212,7 +213,7 @@ func (r *Recorder) endFrames(ctx context.Context, x *runTrace, errorType string,
 	r.endFrame(ctx, x.root, errorType)
 }
 
-// endFrame ends the spans of a frame and records its metrics. errorType is empty if the frame succeeded.
+// endFrame ends the spans of a frame (a run or an agent called as a tool) and records its metrics. errorType is empty if the frame succeeded.
 func (r *Recorder) endFrame(ctx context.Context, f *frameTrace, errorType string) {
 	seconds := time.Since(f.started).Seconds()
 	if errorType != "" {
@@ -296,10 +297,7 @@ func (r *Recorder) frameOf(ctx context.Context, x *runTrace, e run.Event) *frame
 		return f
 	}
 	callerID, step := run.ParseCallID(e.AgentCall)
-	caller := x.agents[callerID]
-	if caller == nil {
-		caller = x.root
-	}
+	caller := cmp.Or(x.agents[callerID], x.root)
 	name := cutName(x.toolNames[e.AgentCall])
 	attributes := append(runAttributes(run.Event{Run: e.Run, Step: step}, x.kind), keyOperation.String(operationAgent), keyToolCall.String(cutText(e.AgentCall, maxTextBytes)))
 	spanName := operationAgent

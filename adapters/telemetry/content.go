@@ -112,7 +112,7 @@ func (r *Recorder) errorText(e run.Event, err error) string {
 	return shown.Answer.Error.Text
 }
 
-// eventOf returns a copy of e with what as its content.
+// eventOf returns a copy of e whose field What has another value.
 func eventOf(e run.Event, what any) run.Event {
 	e.What = what
 	return e
@@ -141,7 +141,7 @@ func (w *contentWriter) newMessage(m llm.Message) message {
 	for _, p := range limitList(w, m.Parts) {
 		if p.Media == "" && p.Kind() == content.KindText {
 			out.Parts = append(out.Parts, part{Type: "text", Content: w.cutText(p.Text)})
-		} else { // a redacted medium has no data
+		} else { // includes a redacted image, whose kind is text because its data was removed
 			out.Parts = append(out.Parts, part{Type: cmp.Or(cutName(p.Medium()), string(p.Kind())), Media: cutName(p.Media)})
 		}
 	}

@@ -123,7 +123,11 @@ func (x *mcpRequest) endRequest(out observe.Outcome) {
 	name := ""
 	if x.request.Tool+x.request.Prompt != "" && out.Err == nil {
 		name = x.recorder.requestNames.limitName(x.request.Tool + x.request.Prompt)
-		labels = append(labels, x.nameKey().String(name))
+		key := keyToolName
+		if x.request.Prompt != "" {
+			key = keyPromptName
+		}
+		labels = append(labels, key.String(name))
 	}
 	if x.ownsSpan {
 		x.endSpan(name, kind, out.Err)
@@ -144,14 +148,6 @@ func (x *mcpRequest) errorType(out observe.Outcome) string {
 		return errorTool
 	}
 	return ""
-}
-
-// nameKey returns the key for the name of the requested tool or prompt.
-func (x *mcpRequest) nameKey() attribute.Key {
-	if x.request.Prompt != "" {
-		return keyPromptName
-	}
-	return keyToolName
 }
 
 // endSpan ends the span of a request. The name of the tool or prompt may be empty. If the request

@@ -51,15 +51,9 @@ func (m *observedModel) Name() string { return m.name }
 // Generate implements [llm.Model].
 func (m *observedModel) Generate(ctx context.Context, request llm.Request) (response llm.Response, err error) {
 	ctx, c := m.beginCall(ctx, request, false)
-	ended := false
-	defer func() {
-		if !ended {
-			c.endPanic()
-		}
-	}()
+	defer c.endPanic()
 	response, err = m.model.Generate(ctx, request)
 	c.endCall(response, err)
-	ended = true
 	return response, err
 }
 
@@ -68,12 +62,7 @@ func (m *observedModel) Stream(ctx context.Context, request llm.Request) iter.Se
 	_, streams := m.model.(llm.Streamer)
 	return func(yield func(llm.Chunk, error) bool) {
 		ctx, c := m.beginCall(ctx, request, streams)
-		ended := false
-		defer func() {
-			if !ended {
-				c.endPanic()
-			}
-		}()
+		defer c.endPanic()
 		var response llm.Response
 		failure := context.Canceled // unless there is a response
 		for chunk, err := range llm.Stream(ctx, m.model, request) {
@@ -89,7 +78,6 @@ func (m *observedModel) Stream(ctx context.Context, request llm.Request) iter.Se
 			}
 		}
 		c.endCall(response, failure)
-		ended = true
 	}
 }
 
@@ -104,6 +92,7 @@ type modelCall struct {
 	started time.Time
 	first   time.Time // when the first chunk arrived
 	last    time.Time // when the last chunk arrived
+	ended   bool
 }
 
 // beginCall begins the span of a call.
@@ -190,6 +179,7 @@ func (c *modelCall) endCall(response llm.Response, err error) {
 		r.metrics.recordUsage(c.ctx, response.Usage, labels, modalityOf(c.request))
 	}
 	recordSeconds(c.ctx, r.metrics.inference, r.metrics.oldInference, time.Since(c.started), metric.WithAttributes(appendError(labels, kind)...))
+	c.ended = true
 }
 
 // recordResponse records the outcome of a call in its span.
@@ -247,10 +237,13 @@ func modalityOf(r llm.Request) string {
 	return modalityText
 }
 
-// endPanic ends the span of a call during which the model, or a method of its error, has panicked. It does
-// not recover. If the run has called the model, the panic ends the execution of the run without an event,
+// endPanic ends the span of a call that has not ended, because the model, or a method of its error, has panicked.
+// It does not recover. If the run has called the model, the panic ends the execution of the run without an event,
 // so endPanic also ends the spans of the run.
 func (c *modelCall) endPanic() {
+	if c.ended {
+		return
+	}
 	setError(c.span, errorPanic, errorPanic)
 	c.span.End()
 	labels := metric.WithAttributes(appendError(slices.Clone(c.labels), errorPanic)...)

@@ -122,8 +122,8 @@ func New(options ...Option) (*Recorder, error) {
 // spanKey is the key of the callSpan in a context.
 type spanKey struct{}
 
-// callSpan is the span of a call of a tool. Two layers, ServeMCP or CallMCP and the Middleware, may observe
-// the same call. The outer layer puts the callSpan into the context, and the inner layer uses its span.
+// callSpan is the span of a call of a tool. Two layers may observe the same call: the Middleware, and either
+// ServeMCP or CallMCP. The outer layer puts the callSpan into the context, and the inner layer uses its span.
 type callSpan struct {
 	span      trace.Span
 	ofRequest bool // ServeMCP has begun the span; otherwise the Middleware has

@@ -117,12 +117,7 @@ func (r *Recorder) beginTool(ctx context.Context, c *tool.Call) (context.Context
 	if d.Name != "" {
 		x.span.SetAttributes(keyToolName.String(cutName(d.Name)), keyToolType.String(toolFunction))
 	}
-	if c.ID != "" {
-		x.span.SetAttributes(keyToolCall.String(cutText(c.ID, maxTextBytes)))
-	}
-	if d.Description != "" {
-		x.span.SetAttributes(keyToolText.String(cutText(d.Description, maxTextBytes)))
-	}
+	x.span.SetAttributes(appendText(appendText(nil, keyToolCall, c.ID, maxTextBytes), keyToolText, d.Description, maxTextBytes)...)
 	return ctx, x
 }
 

@@ -18,8 +18,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// modelActivity takes an [llm.Request], the purpose of an [activityModel], and the agent that asks. It
-// returns an [llm.Response].
+// modelActivity takes an [llm.Request], the purpose of the request (see [activityModel]), and the agent that
+// makes it. It returns an [llm.Response].
 func (e *Engine) modelActivity(ctx context.Context, p jsonPayload, purpose string, agent agentPath) (jsonPayload, error) {
 	var r llm.Request
 	if err := decodePayload(p, &r); err != nil {

@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	enums "go.temporal.io/api/enums/v1"
@@ -57,7 +58,7 @@ type Engine struct {
 	onEvent           func(context.Context, run.Event)
 	version           worker.WorkerDeploymentVersion
 
-	absence workerAbsence
+	workerAbsent atomic.Pointer[time.Time] // when a query found no worker
 }
 
 // Option configures an [Engine].

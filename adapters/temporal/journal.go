@@ -73,7 +73,7 @@ func (j readOnlyJournal) queryEntries(ctx context.Context, id string, from int) 
 	if err := journal.Check(ctx, id); err != nil {
 		return nil, err
 	}
-	if j.engine.absence.isKnown() {
+	if noted := j.engine.workerAbsent.Load(); noted != nil && time.Since(*noted) < absenceTime {
 		return nil, &journal.Error{Kind: journal.Failed, Run: id, Err: errNoWorker}
 	}
 	value, err := j.engine.client.QueryWorkflow(ctx, workflowID(id), "", entryName, from)
@@ -89,7 +89,7 @@ func (j readOnlyJournal) queryEntries(ctx context.Context, id string, from int) 
 		return nil, &journal.NotFoundError{Run: id}
 	case lacksWorker(err):
 		if j.engine.version.BuildID == "" { // with versions, other runs may still have workers
-			j.engine.absence.remember()
+			j.engine.workerAbsent.Store(new(time.Now()))
 		}
 		return nil, &journal.Error{Kind: journal.Failed, Run: id, Err: errNoWorker}
 	case err != nil:
@@ -108,26 +108,9 @@ func lacksWorker(err error) bool {
 	return ok && strings.Contains(refused.Message, "no poller seen")
 }
 
-// workerAbsence remembers for a while that there is no worker. Without it, each query would take ten seconds to find
-// that out, and a list of runs would take minutes. It is safe for concurrent use.
-type workerAbsence struct {
-	mu    sync.Mutex
-	until time.Time
-}
-
+// absenceTime is how long an engine assumes that there is no worker. Otherwise each query would take ten seconds to find
+// that out, and a list of runs would take minutes.
 const absenceTime = 15 * time.Second
-
-func (a *workerAbsence) remember() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.until = time.Now().Add(absenceTime)
-}
-
-func (a *workerAbsence) isKnown() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return time.Now().Before(a.until)
-}
 
 // queryEntries is the handler of the query for entries. It returns as many entries as fit into one payload.
 func (d *driver) queryEntries(from int) (jsonPayload, error) {

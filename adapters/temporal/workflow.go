@@ -76,8 +76,8 @@ type replayedEvents struct {
 }
 
 // eventsToReport returns the events to report when event happens. During a replay it returns none. The
-// first result after a replay begins with a [run.RunClaimed] that contains the replayed events, unless
-// event itself is a RunClaimed.
+// events that the first call after a replay returns begin with a [run.RunClaimed] that contains the
+// replayed events, unless event itself is a RunClaimed.
 func (r *replayedEvents) eventsToReport(event run.Event, replaying bool) []run.Event {
 	claimed, claims := event.What.(run.RunClaimed)
 	if claims {
@@ -256,9 +256,8 @@ func (d *driver) registerHandlers() error {
 }
 
 // validateSend rejects a signal that the run would reject. A rejected update leaves no event and does
-// not count against Temporal's limit on updates. validateSend does this only after the run has
-// received many updates, because a signal may be valid only after another one that arrives at the same
-// time.
+// not count against Temporal's limit on updates. Until the run has received many updates, validateSend
+// accepts every signal: another signal that arrives at the same time may make it valid.
 func (d *driver) validateSend(kind string, p jsonPayload) error {
 	if d.updates < d.uncheckedUpdates {
 		return nil
@@ -308,17 +307,11 @@ func (d *driver) sendSignal(s run.Signal) error {
 	return err
 }
 
-// yieldOnce lets the other goroutines of the workflow run before it returns, so that the run
-// first processes signals that arrived together with this one.
+// yieldOnce lets the other goroutines of the workflow continue before it returns. Signals that arrived
+// together with this one are then processed first.
 func yieldOnce(ctx workflow.Context) error {
-	yielded := false
-	return workflow.Await(ctx, func() bool {
-		if yielded {
-			return true
-		}
-		yielded = true
-		return false
-	})
+	checks := 0
+	return workflow.Await(ctx, func() bool { checks++; return checks > 1 })
 }
 
 // recordLateCall records the outcome of a call that arrives late, unless the outcome is already
@@ -336,8 +329,8 @@ func (d *driver) recordLateCall(p jsonPayload) {
 	}
 }
 
-// redoLateCalls redoes the calls that wait for a decision although their outcome has arrived late. It
-// does not call their functions again: CallAll returns the late outcomes.
+// redoLateCalls redoes the calls that still wait for a decision, but whose outcome has arrived in the
+// meantime. It does not call their functions again: CallAll returns the late outcomes.
 func (d *driver) redoLateCalls() {
 	for _, wait := range d.State().Calls {
 		if wait.For == run.ForDecision && d.pendingCalls[wait.Call].lateOutcome != nil {
@@ -361,8 +354,8 @@ func (d *driver) queryStatus() (jsonPayload, error) {
 	return encodePayload(s)
 }
 
-// executeUntilEnd executes the run until it has ended. Whenever the run waits, it executes it again after
-// the next signal; after a transient error, it does so after a pause.
+// executeUntilEnd executes the run until it has ended. If the run waits, executeUntilEnd continues it after
+// the next signal. If a transient error has stopped the run, executeUntilEnd continues it after a pause.
 func (d *driver) executeUntilEnd() (*run.Result, error) {
 	disconnected, _ := workflow.NewDisconnectedContext(d.ctx)
 	for failures := 0; ; {
@@ -377,7 +370,7 @@ func (d *driver) executeUntilEnd() (*run.Result, error) {
 			return nil, err
 		case !d.historyFull && hasEnded(current.Status):
 			return &current, nil
-		case d.historyFull || !d.checkRoom(): // no room for further signals either
+		case d.historyFull || !d.checkRoom(): // the history has no room for another signal
 			result.Status, result.Error = run.OverBudget, &run.Error{Kind: "history", Text: "the history of the workflow is full; start a new run for the remaining work"}
 			return result, nil
 		case result.Status == run.Interrupted && result.Error.Kind == unknownOutcomeCode:

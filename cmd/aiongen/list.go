@@ -91,7 +91,7 @@ func splitNotes(list diag.List) (aboutTools, others diag.List) {
 
 // replaceFile writes a file atomically, unless it already has the content.
 func replaceFile(name string, text []byte) error {
-	if old, err := regularfile.ReadFile(name); err == nil && bytes.Equal(old, text) {
+	if same, err := regularfile.HasContent(name, text); err == nil && same {
 		return nil
 	}
 	result := gen.Result{Changes: []gen.Change{{Name: name, New: text}}}

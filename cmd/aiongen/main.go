@@ -208,7 +208,7 @@ func exitOnInterrupt() {
 }
 
 func main() {
-	delayCollection()
+	defer delayCollection()()
 	ignored := signal.Ignored(os.Interrupt) // shell scripts do so for background jobs
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() { // from now on, a second signal ends the process at once

@@ -189,7 +189,7 @@ var generatedOnly = []exception{
 	newException(`^an integer of at most (9223372036854775807|18446744073709551615)$`, kindBound),
 	newException(`^an integer of at least -9223372036854775808$`, kindBound),
 	newException(`^an integer of at (most|least) -?[0-9]+ in a string$`, kindBound),
-	newException(`^an integer that fits as the key$`, kindBound),
+	newException(`^an integer in the range of the keys$`, kindBound),
 	newException(`^(an integer that fits|another value) \(|^an integer that fits( as |$)`, "UnmarshalJSON refuses what the schema lets pass, such as 5.0 for an integer"),
 	newException(`^a number of at (most 1.8e308|least -1.8e308|most 3.4e38|least -3.4e38)$`, kindBound),
 	newException(`^a number above 0$`, "as a float, it is 0"),

@@ -206,7 +206,7 @@ func TestFaults(t *testing.T) {
 		{"update_item", `{"item":{"id":1},"updateMask":"a_b"}`, `/updateMask: expected another value (google.protobuf.FieldMask.paths contains invalid path: "a_b"), found the string "a_b"`},
 		{"echo_item", `{"reservedFor":"1h"}`, `/reservedFor: expected a string that matches ^-?(0|[1-9][0-9]*)(\.[0-9]{1,9})?s$, found the string "1h"`},
 		{"echo_item", `{"parts":[{"since":"yesterday"}]}`, `/parts/0/since: expected a date and time such as 2006-01-02T15:04:05Z, found the string "yesterday"`},
-		{"echo_item", `{"boxes":{"x":{}}}`, `/boxes/x: expected an integer that fits as the key, found the key "x"`},
+		{"echo_item", `{"boxes":{"x":{}}}`, `/boxes/x: expected an integer in the range of the keys, found the key "x"`},
 		{"echo_item", `{"flags":{"yes":1}}`, `/flags/yes: expected another key (invalid value for bool key: "yes"), found the key "yes"`},
 		{"echo_legacy", `{}`, `/id: expected a value, found nothing`},
 		{"echo_known", `{"required":{},"items":[{"id":[]}]}`, `/items/0/id: expected an integer, found an array`},
@@ -329,13 +329,13 @@ func definitionOf(t *testing.T, registry *tool.Registry, name string) tool.Defin
 
 // beyondSchema are parts of the messages about arguments that schemas do not rule out.
 var beyondSchema = []string{
-	"at most one of",          // of the fields of a oneof
-	"in a string",             // an integer of 64 bits that is too large
-	"a number with a smaller", // exponent
-	"e308",                    // a number beyond the range of a double
-	"at most 3.4e38",          // a number beyond the range of a float
-	"each key once",           // 1 and 01 in a map
-	"fits as the key",         // a large integer as the key of a map
+	"at most one of",           // of the fields of a oneof
+	"in a string",              // an integer of 64 bits that is too large
+	"a number with a smaller",  // exponent
+	"e308",                     // a number beyond the range of a double
+	"at most 3.4e38",           // a number beyond the range of a float
+	"each key once",            // 1 and 01 in a map
+	"in the range of the keys", // a large integer as the key of a map
 	"expected another key (",
 	"expected another value (", // what only protojson rejects, such as unknown types in Any
 }

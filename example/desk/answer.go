@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -11,10 +12,7 @@ import (
 
 // describeField describes a field of a question to a person.
 func describeField(f tool.QuestionField) string {
-	text := f.Name
-	if f.Title != "" {
-		text = f.Title
-	}
+	text := cmp.Or(f.Title, f.Name)
 	if f.Description != "" {
 		text += ", " + f.Description
 	}

@@ -62,7 +62,11 @@ func (s settings) serveInspection(ctx context.Context, request string, stderr io
 	if a.Orchestrator == nil {
 		return errors.New("this engine does not store runs in a journal, which the page shows")
 	}
-	page, err := inspect.New(s.inspectConfig(a))
+	config := inspect.Config{Agent: a.Orchestrator, Log: slog.Default()}
+	if a.engine != nil {
+		config.Send = a.engine.Send
+	}
+	page, err := inspect.New(config)
 	if err != nil {
 		return err
 	}
@@ -124,13 +128,4 @@ func (s settings) executeUnattended(ctx context.Context, a *agent, in orchestrat
 		err = result.Error
 	}
 	return err
-}
-
-// inspectConfig returns the configuration of the page.
-func (s settings) inspectConfig(a *agent) inspect.Config {
-	c := inspect.Config{Agent: a.Orchestrator, Log: slog.Default()}
-	if a.engine != nil {
-		c.Send = a.engine.Send
-	}
-	return c
 }

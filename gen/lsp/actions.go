@@ -153,12 +153,12 @@ func (d *document) format() []byte {
 }
 
 // formatDocument formats a document. It changes nothing if the document has errors.
-func (d *document) formatDocument(_ protocol.FormattingParams) []protocol.TextEdit {
+func (d *document) formatDocument(protocol.DocumentParams) []protocol.TextEdit {
 	return d.difference(d.format())
 }
 
 // formatRange formats the elements that a range touches.
-func (d *document) formatRange(p protocol.FormattingParams) []protocol.TextEdit {
+func (d *document) formatRange(p protocol.RangeParams) []protocol.TextEdit {
 	formatted := newFile(d.encoding, d.path, d.format())
 	edits := []protocol.TextEdit{}
 	old, elements := d.parse().Elements, formatted.parse().Elements

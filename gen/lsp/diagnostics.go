@@ -57,13 +57,6 @@ func (m *module) faultPath(d *diag.Diagnostic) string {
 	return m.absolutePath(d.Span.File)
 }
 
-// clearDiagnostics removes the diagnostics of a module that is closed.
-func (s *server) clearDiagnostics(m *module) {
-	for path := range m.published {
-		s.unpublish(uriOf(path))
-	}
-}
-
 // publishParsed publishes the diagnostics of a document outside of modules.
 func (s *server) publishParsed(d *document) {
 	v := &view{server: s, document: d, faults: d.parse().faults}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
 	"github.com/aiongen/aiongen/internal/values"
 )
@@ -26,6 +27,7 @@ const (
 	keywordToken
 	stringToken
 	numberToken
+	noToken // not in tokenTypes
 )
 
 // tokenTypes are the names of the types in the protocol, in the order of the constants.
@@ -76,14 +78,12 @@ func (d *document) highlights() []highlight {
 	doc := d.parse()
 	var h highlighter
 	for _, c := range doc.Comments {
-		h.add(c.Span.Start.Offset, c.Span.End.Offset, commentToken)
+		h.addSpan(c.Span, commentToken)
 	}
-	h.addText(doc.SystemPrompt, stringToken)
-	h.addText(doc.WrappedQuery, stringToken)
-	if doc.Rules != nil {
-		h.add(doc.Rules.Key.Start.Offset, doc.Rules.Key.End.Offset, propertyToken)
-		for i := range doc.Rules.Texts {
-			h.addText(&doc.Rules.Texts[i], stringToken)
+	for _, p := range d.properties() {
+		h.addSpan(p.key, propertyToken)
+		if p.token != noToken {
+			h.addSpan(p.value, p.token)
 		}
 	}
 	for _, el := range doc.Elements {
@@ -109,38 +109,27 @@ func (h *highlighter) add(from, to int, meaning tokenType) {
 	}
 }
 
-// addText adds the name and the value of a property. The text may be nil.
-func (h *highlighter) addText(t *aion.Text, meaning tokenType) {
-	if t != nil {
-		h.add(t.Key.Start.Offset, t.Key.End.Offset, propertyToken)
-		h.add(t.Span.Start.Offset, t.Span.End.Offset, meaning)
-	}
+func (h *highlighter) addSpan(at diag.Span, meaning tokenType) {
+	h.add(at.Start.Offset, at.End.Offset, meaning)
 }
 
+// addElement adds the entries of an element and the text of its function.
 func (h *highlighter) addElement(el *aion.Element) {
-	h.addText(&el.Name, functionToken)
-	h.addText(el.Description, stringToken)
-	h.addText(el.Link, stringToken)
-	if el.Schema != nil {
-		h.add(el.Schema.Key.Start.Offset, el.Schema.Key.End.Offset, propertyToken)
-		h.addText(el.Schema.Name, typeToken)
-	}
 	for _, e := range entriesOf(el) {
-		h.add(e.Name.Span.Start.Offset, e.Name.Span.End.Offset, parameterToken)
+		h.addSpan(e.Name.Span, parameterToken)
 		h.addNote(&e.Note)
 	}
 	if el.Function == nil {
 		return
 	}
 	text := el.Function.Text
-	h.add(text.Key.Start.Offset, text.Key.End.Offset, propertyToken)
 	switch source := strings.TrimSpace(text.Value); {
 	case strings.HasPrefix(source, "lambda"):
 		h.addLambda(text)
 	case strings.HasPrefix(source, "func"):
 		h.addLiteral(text)
 	default:
-		h.add(text.Span.Start.Offset, text.Span.End.Offset, functionToken)
+		h.addSpan(text.Span, functionToken)
 	}
 }
 
@@ -152,8 +141,7 @@ func (h *highlighter) addNote(n *aion.Note) {
 	text := n.Written()
 	index := text.Index()
 	add := func(from, to int, meaning tokenType) {
-		at := index.Between(from, to)
-		h.add(at.Start.Offset, at.End.Offset, meaning)
+		h.addSpan(index.Between(from, to), meaning)
 	}
 	from := 0
 	for i, part := range strings.Split(text.Value, "|") {
@@ -227,8 +215,7 @@ func (h *highlighter) addLambda(text aion.Text) {
 		case strings.HasSuffix(text.Value[:at[0]], "."):
 			meaning = propertyToken
 		}
-		span := index.Between(at[0], at[1])
-		h.add(span.Start.Offset, span.End.Offset, meaning)
+		h.addSpan(index.Between(at[0], at[1]), meaning)
 	}
 }
 
@@ -262,7 +249,6 @@ func (h *highlighter) addLiteral(text aion.Text) {
 			continue
 		}
 		from := file.Offset(pos)
-		span := index.Between(from, min(from+len(literal), len(text.Value)))
-		h.add(span.Start.Offset, span.End.Offset, meaning)
+		h.addSpan(index.Between(from, min(from+len(literal), len(text.Value))), meaning)
 	}
 }

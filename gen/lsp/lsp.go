@@ -79,22 +79,19 @@ func (s *server) receive(ctx context.Context, m *protocol.Message) {
 		return
 	}
 	h, ok := requests[m.Method]
+	var refusal error
 	switch {
 	case s.phase == shutDown:
-		s.respond(m, func() (any, error) {
-			return nil, protocol.Errorf(protocol.InvalidRequest, "%s after shutdown", m.Method)
-		})
+		refusal = protocol.Errorf(protocol.InvalidRequest, "%s after shutdown", m.Method)
 	case s.phase != serving:
-		s.respond(m, func() (any, error) {
-			return nil, protocol.Errorf(protocol.ServerNotInitialized, "%s before initialize", m.Method)
-		})
+		refusal = protocol.Errorf(protocol.ServerNotInitialized, "%s before initialize", m.Method)
 	case !ok:
-		s.respond(m, func() (any, error) {
-			return nil, protocol.Errorf(protocol.MethodNotFound, "the server has no method %q", m.Method)
-		})
+		refusal = protocol.Errorf(protocol.MethodNotFound, "the server has no method %q", m.Method)
 	default:
 		s.start(ctx, m, h)
+		return
 	}
+	s.respond(m, func() (any, error) { return nil, refusal })
 }
 
 // maxRequests limits the requests that are handled at the same time. At the limit, the server does

@@ -108,7 +108,7 @@ func (s *server) documentHighlights(ctx context.Context, p protocol.PositionPara
 }
 
 // inlayHints shows the Go names and types of arguments after their entries.
-func (v *view) inlayHints(p protocol.InlayHintParams) ([]protocol.InlayHint, error) {
+func (v *view) inlayHints(p protocol.RangeParams) ([]protocol.InlayHint, error) {
 	hints := []protocol.InlayHint{}
 	from, to := v.offset(p.Range.Start), v.offset(p.Range.End)
 	for _, b := range v.bindings() {

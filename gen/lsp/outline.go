@@ -117,30 +117,14 @@ func hasLetters(name, query string) bool {
 func (d *document) spans() (all []diag.Span) {
 	doc := d.parse()
 	add := func(list ...diag.Span) { all = append(all, list...) }
-	addText := func(texts ...*aion.Text) {
-		for _, t := range texts {
-			if t != nil {
-				add(t.Span, joinSpans(t.Key, t.Span))
-			}
-		}
-	}
 	add(doc.Span)
-	addText(doc.SystemPrompt, doc.WrappedQuery)
-	if doc.Rules != nil {
-		add(doc.Rules.Span, joinSpans(doc.Rules.Key, doc.Rules.Span))
-		for i := range doc.Rules.Texts {
-			addText(&doc.Rules.Texts[i])
-		}
+	for _, p := range d.properties() {
+		add(p.value, joinSpans(p.key, p.value))
 	}
 	for _, el := range doc.Elements {
 		add(el.Span)
-		addText(&el.Name, el.Description, el.Link)
 		if el.Function != nil {
-			addText(&el.Function.Text)
 			add(el.Function.Block, joinSpans(el.Function.Text.Key, el.Function.Block))
-		}
-		if el.Schema != nil {
-			add(el.Schema.Span, joinSpans(el.Schema.Key, el.Schema.Span))
 		}
 		for _, e := range entriesOf(el) {
 			add(e.Name.Span, e.Note.Span, joinSpans(e.Name.Span, e.Note.Span))

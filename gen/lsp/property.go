@@ -34,37 +34,54 @@ var (
 // propertyAt returns the span and the help of the property name at an offset. It returns false if there is no
 // property name there.
 func (v *view) propertyAt(offset int) (at diag.Span, help string, ok bool) {
-	doc := v.parse()
-	var keys []diag.Span
-	add := func(texts ...*aion.Text) {
-		for _, t := range texts {
-			if t != nil {
-				keys = append(keys, t.Key)
-			}
-		}
-	}
-	add(doc.SystemPrompt, doc.WrappedQuery)
-	if doc.Rules != nil {
-		keys = append(keys, doc.Rules.Key)
-	}
-	for _, el := range doc.Elements {
-		add(&el.Name, el.Description, el.Link)
-		if el.Function != nil {
-			add(&el.Function.Text)
-		}
-		if el.Schema != nil {
-			keys = append(keys, el.Schema.Key)
-		}
-	}
-	for _, key := range keys {
-		if !contains(key, offset) {
+	for _, given := range v.properties() {
+		if !contains(given.key, offset) {
 			continue
 		}
-		name := string(v.text[key.Start.Offset:key.End.Offset])
+		name := string(v.text[given.key.Start.Offset:given.key.End.Offset])
 		all := slices.Concat(elementProperties, arrayProperties)
 		if i := slices.IndexFunc(all, func(p property) bool { return p.name == name }); i >= 0 {
-			return key, all[i].help, true
+			return given.key, all[i].help, true
 		}
 	}
 	return diag.Span{}, "", false
+}
+
+// A givenProperty is a property of a document, or a text in its rules, which has no key.
+type givenProperty struct {
+	key, value diag.Span
+	token      tokenType // of the value; noToken if it has several tokens
+}
+
+// properties returns the properties of a document in source order within each element, and the texts of its rules.
+func (d *document) properties() (all []givenProperty) {
+	doc := d.parse()
+	add := func(key, value diag.Span, token tokenType) { all = append(all, givenProperty{key, value, token}) }
+	addText := func(t *aion.Text, token tokenType) {
+		if t != nil {
+			add(t.Key, t.Span, token)
+		}
+	}
+	addText(doc.SystemPrompt, stringToken)
+	addText(doc.WrappedQuery, stringToken)
+	if doc.Rules != nil {
+		add(doc.Rules.Key, doc.Rules.Span, noToken)
+		for i := range doc.Rules.Texts {
+			addText(&doc.Rules.Texts[i], stringToken)
+		}
+	}
+	for _, el := range doc.Elements {
+		addText(&el.Name, functionToken)
+		addText(el.Description, stringToken)
+		addText(el.Link, stringToken)
+		if el.Function != nil {
+			addText(&el.Function.Text, noToken)
+		}
+		if s := el.Schema; s != nil && s.Name != nil {
+			add(s.Key, s.Span, typeToken)
+		} else if s != nil {
+			add(s.Key, s.Span, noToken)
+		}
+	}
+	return all
 }

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"slices"
 
 	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
@@ -96,7 +97,9 @@ func (s *server) didOpen(p protocol.DidOpenTextDocumentParams) {
 	}
 	d := newDocument(s.encoding, p.TextDocument.URI, p.TextDocument.LanguageID, p.TextDocument.Version, p.TextDocument.Text)
 	if d.path != "" {
-		s.addModuleOf(d.path)
+		if dir := findModule(filepath.Dir(d.path)); dir != "" {
+			s.addModule(dir)
+		}
 	}
 	s.setDocument(d.key(), d)
 }

@@ -69,13 +69,6 @@ func (s *server) removeFolder(uri protocol.URI) {
 	}
 }
 
-// addModuleOf adds the module that a file belongs to, if there is one.
-func (s *server) addModuleOf(path string) {
-	if dir := findModule(filepath.Dir(path)); dir != "" {
-		s.addModule(dir)
-	}
-}
-
 // findModule returns the directory of the module that a directory belongs to, or "".
 func findModule(dir string) string {
 	for {
@@ -123,7 +116,12 @@ func (s *server) compileInBackground(m *module) {
 			}
 		case <-m.ctx.Done():
 			if s.ctx.Err() == nil {
-				_ = s.protect("close", func() error { s.clearDiagnostics(m); return nil })
+				_ = s.protect("close", func() error {
+					for path := range m.published {
+						s.unpublish(uriOf(path))
+					}
+					return nil
+				})
 			}
 			return
 		}

@@ -204,15 +204,15 @@ func (h *validation) require(s *Schema) {
 	h.addSeen(seen)
 }
 
-// matches reports whether the value matches another schema. If it does, matches adds the parts that this schema
-// evaluated to h.seen.
+// matches reports whether the value matches another schema. If it does, matches marks in h.seen the parts that this
+// schema evaluated.
 func (h *validation) matches(s *Schema) bool {
 	ok, seen := h.fitsPair(h.v, s, h.in)
 	h.addSeen(seen)
 	return ok
 }
 
-// addSeen adds the parts that another schema evaluated to h.seen.
+// addSeen marks in h.seen the parts that another schema evaluated.
 func (h *validation) addSeen(seen marks) {
 	h.Spend(len(seen) / 4)
 	h.seen.addMarks(seen)
@@ -308,7 +308,7 @@ func (h *validation) checkAlternatives(all []*Schema, most int) {
 const maxDescribed = 8
 
 // reportNearest reports the faults of the value against the schema that its author probably meant: the variant that
-// the value names, or the only schema that couldBe accepts.
+// the value names, or the only schema for which [validation.couldBe] returns true.
 // If there is not exactly one such schema, it describes the alternatives.
 func (h *validation) reportNearest(all []*Schema) {
 	if h.v.Is(jsontext.Object) {
@@ -388,14 +388,12 @@ func (h *validation) describeAlternatives(all []*Schema) string {
 	}
 	values := &Values{}
 	var reasons []string
-	at := -1 // index in reasons of the merged values
+	at := -1 // where reasons describes the merged values
 	for _, s := range all {
 		if h.err != nil {
 			break
 		}
-		for s.Ref != nil && s.isOnlyRef() {
-			s = s.Ref
-		}
+		s = s.followRefs()
 		if s.Values != nil {
 			if at < 0 {
 				at, reasons = len(reasons), append(reasons, "")
@@ -445,7 +443,7 @@ func (h *validation) couldBe(s *Schema, seen map[*Schema]bool) bool {
 	return h.couldBe(s.Ref, seen) && !slices.ContainsFunc(s.AllOf, func(other *Schema) bool { return !h.couldBe(other, seen) })
 }
 
-// couldHave reports whether each member of the value whose schema enumerates values has one of them.
+// couldHave reports whether the members of an object fit those properties whose schemas enumerate values.
 func (h *validation) couldHave(properties []Property) bool {
 	h.Spend(len(properties) / 16)
 	for _, p := range properties {

@@ -217,6 +217,7 @@ func TestHostile(t *testing.T) {
 		{"wide intersections", wideSchema(4, "allOf"), `{"p":"x"}`, 1, ""},
 		{"a loop", `{"allOf":[{"$ref":"#"}]}`, `1`, 0, "refers to itself"},
 		{"a loop of two", `{"anyOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"not":{"$ref":"#"}}}}`, `1`, 0, "refers to itself"},
+		{"a loop after another fault", `{"required":["x"],"anyOf":[{"$ref":"#/$defs/a"},{"type":"string"}],"$defs":{"a":{"$ref":"#/$defs/a"}}}`, `{}`, 0, "refers to itself"},
 		{"a dynamic loop", `{"$dynamicAnchor":"a","$dynamicRef":"#a"}`, `{}`, 0, "refers to itself"},
 		{"by members", `{"properties":{"p":{"$ref":"#"}},"patternProperties":{"^p":{"$ref":"#"},"p$":{"$ref":"#"}}}`, deep(`{"p":`, 900, "}"), 0, ""},
 		{"by items", `{"items":{"$ref":"#"},"contains":{"$ref":"#"}}`, deep("[", 900, "]"), 0, ""},

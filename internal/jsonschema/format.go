@@ -30,7 +30,7 @@ var formats = []struct {
 	{"date-time", Format{words.Time, isDateTime}},
 	{"date", Format{"a date such as 2026-01-31", isDate}},
 	{"time", Format{"a time with its zone, such as 15:04:05Z", isTime}},
-	{"duration", Format{words.Duration, isDuration}},
+	{"duration", Format{words.Duration, IsDuration}},
 	{"period", Format{"a period such as 2026-01-31T15:04:05Z/PT1H30M", isPeriod}},
 	{"email", Format{"an email address", func(s string) bool { return isEmail(s, false) }}},
 	{"idn-email", Format{"an email address", func(s string) bool { return isEmail(s, true) }}},
@@ -103,51 +103,9 @@ func ExpectedUUID(s string) string {
 
 func isDate(s string) bool { _, err := time.Parse(time.DateOnly, s); return err == nil }
 
-var timePattern = lazyregexp.Regexp{Text: `^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(\.\d+)?([Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$`}
-
-// isTime reports whether s is a time of RFC 3339. It accepts second 60 only in the last
-// minute of a day in UTC.
-func isTime(s string) bool {
-	m := timePattern.Get().FindStringSubmatch(s)
-	if m == nil || m[3] != "60" {
-		return m != nil
-	}
-	minute := sumMinutes(m[1], m[2])
-	switch offset := sumMinutes(m[7], m[8]); m[6] {
-	case "+":
-		minute -= offset
-	case "-":
-		minute += offset
-	}
-	const day = 24 * 60
-	return (minute+day)%day == day-1
-}
-
-// sumMinutes returns a time of two-digit hours and minutes in minutes.
-func sumMinutes(hours, minutes string) (sum int) {
-	for _, two := range []string{hours, minutes} {
-		sum *= 60
-		if two != "" {
-			sum += int(two[0]-'0')*10 + int(two[1]-'0')
-		}
-	}
-	return sum
-}
-
-func isDateTime(s string) bool {
-	const date = len(time.DateOnly)
-	return len(s) > date && (s[date] == 'T' || s[date] == 't') && isDate(s[:date]) && isTime(s[date+1:])
-}
-
-var durationPattern = lazyregexp.Regexp{Text: `^P(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$`}
-
-func isDuration(s string) bool {
-	return durationPattern.Get().MatchString(s) && s != "P" && !strings.HasSuffix(s, "T")
-}
-
 func isPeriod(s string) bool {
 	start, end, _ := strings.Cut(s, "/")
-	return isDateTime(start) && (isDateTime(end) || isDuration(end)) || isDuration(start) && isDateTime(end)
+	return isDateTime(start) && (isDateTime(end) || IsDuration(end)) || IsDuration(start) && isDateTime(end)
 }
 
 // isEmail reports whether s is an address of RFC 5321 or, if international is true, of RFC 6531.

@@ -100,7 +100,7 @@ func (k keyword) child(value *jsontext.Node, name string) keyword {
 
 // children returns the elements or members of the value.
 func (k keyword) children() (all []keyword) {
-	for i, item := range lastMembers(k.value) {
+	for i, item := range k.value.LastMembers() {
 		name := item.Name()
 		if k.value.Is(jsontext.Array) {
 			name = strconv.Itoa(i)

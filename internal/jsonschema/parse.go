@@ -57,7 +57,7 @@ func Read(n *jsontext.Node) (*Schema, error) {
 func newReader(n *jsontext.Node) *reader {
 	r := &reader{
 		resources: map[string]*resource{}, places: map[*jsontext.Node]place{}, schemas: map[*jsontext.Node]*Schema{},
-		members: map[*jsontext.Node]map[string]*jsontext.Node{}, named: map[string][]*resource{}, dynamicAnchors: map[string]bool{},
+		named: map[string][]*resource{}, dynamicAnchors: map[string]bool{},
 		document: &document{}, program: MostProgram,
 	}
 	r.indexSchemas(n, place{resource: r.addResource(n, &url.URL{}, place{}, draft2020)})
@@ -107,26 +107,13 @@ func (r *reader) readSchema(n *jsontext.Node, at place) *Schema {
 
 func (r *reader) readKeywords(s *Schema, at place) {
 	onlyRef := at.resource.draft <= draft7 && s.Node.Member("$ref") != nil // these drafts ignore keywords next to $ref
-	for _, m := range lastMembers(s.Node) {
+	for _, m := range s.Node.LastMembers() {
 		name := m.Name()
 		if read := readers()[name]; read != nil && r.err == nil && (!onlyRef || name == "$ref") {
 			read(keyword{r, s, m, at.child(name)})
 		}
 	}
 	s.computeCost()
-}
-
-// lastMembers returns the elements or members of a value. Of members with the same name, it
-// returns only the last, which most JSON parsers use.
-func lastMembers(n *jsontext.Node) []*jsontext.Node {
-	if n.FirstRepeated() == nil {
-		return n.Items
-	}
-	last := map[string]*jsontext.Node{}
-	for _, m := range n.Items {
-		last[m.Name()] = m
-	}
-	return slices.DeleteFunc(slices.Clone(n.Items), func(m *jsontext.Node) bool { return last[m.Name()] != m })
 }
 
 // linkDynamic reads the schemas that dynamic references may lead to.

@@ -11,15 +11,15 @@ import (
 // reader creates the Schemas of a tree. After an error, its results are meaningless.
 type reader struct {
 	*document
-	resources      map[string]*resource                         // by URI
-	order          []*resource                                  // in the order of the tree
-	places         map[*jsontext.Node]place                     // the places of the schemas in the tree
-	schemas        map[*jsontext.Node]*Schema                   // the Schemas that were created
-	members        map[*jsontext.Node]map[string]*jsontext.Node // see findMember
-	named          map[string][]*resource                       // the resources that have a dynamic anchor
-	dynamicAnchors map[string]bool                              // dynamic anchors that are referred to
-	unreadAnchors  []string                                     // the names in dynamicAnchors whose schemas are not read yet
-	program        int                                          // number of instructions that are left for further patterns; see MostProgram
+	resources      map[string]*resource       // by URI
+	order          []*resource                // in the order of the tree
+	places         map[*jsontext.Node]place   // the places of the schemas in the tree
+	schemas        map[*jsontext.Node]*Schema // the Schemas that were created
+	lookup         jsontext.Lookup
+	named          map[string][]*resource // the resources that have a dynamic anchor
+	dynamicAnchors map[string]bool        // dynamic anchors that are referred to
+	unreadAnchors  []string               // the names in dynamicAnchors whose schemas are not read yet
+	program        int                    // number of instructions that are left for further patterns; see MostProgram
 	err            error
 }
 
@@ -260,9 +260,7 @@ func (r *reader) walkPointer(x *resource, pointer string) (*jsontext.Node, place
 		return nil, at
 	}
 	for name := range jsontext.Names(pointer) {
-		if i, ok := jsontext.Index(name); n.Is(jsontext.Array) && ok && i < len(n.Items) {
-			n = n.Items[i]
-		} else if n = r.findMember(n, name); n == nil {
+		if n = r.lookup.Child(n, name); n == nil {
 			return nil, at
 		}
 		if indexed, ok := r.places[n]; ok {
@@ -271,22 +269,4 @@ func (r *reader) walkPointer(x *resource, pointer string) (*jsontext.Node, place
 		at = at.child(name)
 	}
 	return n, at
-}
-
-// findMember returns the last member with a name. It indexes large objects by name, because
-// many references may look up members of the same object.
-func (r *reader) findMember(n *jsontext.Node, name string) *jsontext.Node {
-	const few = 16
-	if !n.Is(jsontext.Object) || len(n.Items) <= few {
-		return n.Member(name)
-	}
-	all := r.members[n]
-	if all == nil {
-		all = map[string]*jsontext.Node{}
-		for _, m := range n.Items {
-			all[m.Name()] = m
-		}
-		r.members[n] = all
-	}
-	return all[name]
 }

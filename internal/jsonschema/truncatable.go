@@ -13,7 +13,7 @@ const truncationMark = "…"
 type truncatable struct {
 	node   *jsontext.Node
 	text   string // the content of a string
-	length int    // number of elements of a list, or of characters of a text, that may be cut; otherwise 0
+	length int    // number of elements of a list, or of characters of a text; 0 if it must not be cut
 	least  int    // number of elements or characters that must remain
 	items  []*truncatable
 }
@@ -73,8 +73,8 @@ func (p *truncatable) limitLength(schemas []*Schema) {
 	}
 }
 
-// fixesValue reports whether one of the schemas enumerates values or has the keyword not or if. A shortened value
-// may violate such a schema.
+// fixesValue reports whether one of the schemas enumerates values or has the keyword "not" or "if". A shortened
+// value may violate such a schema.
 func fixesValue(all []*Schema) bool {
 	for _, s := range all {
 		if s.Values != nil || s.Not != nil || s.If != nil {

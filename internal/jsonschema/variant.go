@@ -18,9 +18,7 @@ type variants struct {
 func (h *validation) variantsOf(all []*Schema) *variants {
 	var objects []*Schema
 	for _, s := range all {
-		for s.Ref != nil && s.isOnlyRef() {
-			s = s.Ref
-		}
+		s = s.followRefs()
 		if h.Spend(1 + len(s.Properties)/16); s.Types == TypesOf(jsontext.Object) {
 			objects = append(objects, s)
 		} else if s.Types == 0 || s.Types.Has(jsontext.Object) {

@@ -229,9 +229,22 @@ func kindsOf(all []*Schema) (t Types) {
 	return t
 }
 
+// followRefs returns the target of a schema that is only a reference, or s for other schemas. It ends even if references
+// lead in a circle.
+func (s *Schema) followRefs() *Schema {
+	const longestChain = 100
+	for range longestChain {
+		if !s.isOnlyRef() {
+			break
+		}
+		s = s.Ref
+	}
+	return s
+}
+
 // isOnlyRef reports whether a schema is only a reference.
 func (s *Schema) isOnlyRef() bool {
-	return s.Types == 0 && s.Values == nil && !s.Never && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil && s.Not == nil && s.If == nil && s.Properties == nil && s.Required == nil
+	return s.Ref != nil && s.Types == 0 && s.Values == nil && !s.Never && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil && s.Not == nil && s.If == nil && s.Properties == nil && s.Required == nil
 }
 
 // outline describes in a few words which values a schema allows.

@@ -378,3 +378,21 @@ func TestTree(t *testing.T) {
 		t.Error(m)
 	}
 }
+
+// TestNesting checks that brackets in strings do not count.
+func TestNesting(t *testing.T) {
+	for text, want := range map[string]jsontext.Nesting{
+		`{"a":[1,{`:        {Depth: 3},
+		`{"a":[1,{}]}`:     {},
+		`["]\"]\\",["]`:    {Depth: 2, InString: true},
+		`["a\\"],{"b":"c"`: {Depth: 1},
+	} {
+		var got jsontext.Nesting
+		for i := range len(text) {
+			got.Add(text[i])
+		}
+		if got != want {
+			t.Errorf("%s: got %+v, want %+v", text, got, want)
+		}
+	}
+}

@@ -43,3 +43,12 @@ func UnescapeHTML(text string) string { return htmlEscapes.Replace(text) }
 
 // htmlEscapes also matches escaped backslashes, so that the second backslash does not start an escape.
 var htmlEscapes = strings.NewReplacer(`\\`, `\\`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
+
+// PlainText returns the text of a JSON string, or other JSON unchanged.
+func PlainText(value json.RawMessage) string {
+	var s *string
+	if json.Unmarshal(value, &s) == nil && s != nil {
+		return *s
+	}
+	return string(value)
+}

@@ -32,20 +32,29 @@ const Depth = 1000
 // The error is a [*SyntaxError]. Repeated names in an object are not an error; see
 // [Node.FirstRepeated].
 func Parse(text string, depth int) (*Node, error) {
-	if len(text) > math.MaxInt32 {
-		return nil, &SyntaxError{math.MaxInt32, "the end of the text", "more"}
+	n, i, err := ParseAt(text, 0, depth)
+	if err != nil {
+		return nil, err
 	}
-	p := parser{text: text, depth: depth}
-	n, i := p.parseValue(0, depth)
-	if p.err == nil {
-		if i = p.skipBlanks(i); i < len(text) {
-			p.fail(i, "nothing after the JSON value")
-		}
-	}
-	if p.err != nil {
+	p := parser{text: text}
+	if i = p.skipBlanks(i); i < len(text) {
+		p.fail(i, "nothing after the JSON value")
 		return nil, p.err
 	}
 	return n, nil
+}
+
+// ParseAt is like Parse for the value at i. It also returns the end of the value, which any text may follow, or the
+// offset of the error.
+func ParseAt(text string, i, depth int) (n *Node, end int, err error) {
+	if len(text) > math.MaxInt32 {
+		return nil, math.MaxInt32, &SyntaxError{math.MaxInt32, "the end of the text", "more"}
+	}
+	p := parser{text: text, depth: depth}
+	if n, end = p.parseValue(i, depth); p.err != nil {
+		return nil, p.err.Offset, p.err
+	}
+	return n, end, nil
 }
 
 // A parser parses a text. After an error, the results of its methods are meaningless.
@@ -53,19 +62,13 @@ type parser struct {
 	text  string
 	depth int
 	err   *SyntaxError
-	free  []Node  // the rest of the last allocated block
-	size  int     // of the last block
+	arena Arena
 	open  []*Node // items of the unfinished containers
 }
 
 func (p *parser) newNode(k Kind, start, end int) *Node {
-	if len(p.free) == 0 {
-		p.size = min(max(8, 2*p.size), 512)
-		p.free = make([]Node, p.size)
-	}
-	n := &p.free[0]
-	p.free = p.free[1:]
-	n.Kind, n.Start, n.End = k, int32(start), int32(end)
+	n := p.arena.NewNode(k, start)
+	n.End = int32(end)
 	if k < Array {
 		n.Text = p.text[start:end]
 	}

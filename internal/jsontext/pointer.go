@@ -27,23 +27,15 @@ func JoinIndex(pointer string, i int) string { return pointer + "/" + strconv.It
 // Names yields the decoded names in a JSON Pointer, beginning at the root.
 func Names(pointer string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for pointer != "" {
-			var token string
-			token, pointer = cutToken(pointer)
+		if pointer == "" {
+			return
+		}
+		for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 			if !yield(Name(token)) {
 				return
 			}
 		}
 	}
-}
-
-// cutToken returns the first token of a pointer and the rest of the pointer.
-func cutToken(pointer string) (token, rest string) {
-	pointer = strings.TrimPrefix(pointer, "/")
-	if i := strings.IndexByte(pointer, '/'); i >= 0 {
-		return pointer[:i], pointer[i:]
-	}
-	return pointer, ""
 }
 
 // IsPointer reports whether a text is a JSON Pointer.

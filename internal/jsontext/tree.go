@@ -1,6 +1,9 @@
 package jsontext
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Kind is the type of a value.
 type Kind uint8
@@ -30,6 +33,24 @@ type Node struct {
 
 	Span
 	KeySpan Span
+}
+
+// Arena allocates nodes in blocks. The zero Arena is ready for use.
+type Arena struct {
+	free []Node // the rest of the last block
+	size int    // of the last block
+}
+
+// NewNode returns a new node of a kind that begins at a position of the text.
+func (a *Arena) NewNode(k Kind, start int) *Node {
+	if len(a.free) == 0 {
+		a.size = min(max(8, 2*a.size), 512)
+		a.free = make([]Node, a.size)
+	}
+	n := &a.free[0]
+	a.free = a.free[1:]
+	n.Kind, n.Start = k, int32(start)
+	return n
 }
 
 // Is reports whether the node is not nil and has a kind.
@@ -69,19 +90,46 @@ func (n *Node) At(pointer string) *Node {
 		return nil
 	}
 	for name := range Names(pointer) {
-		if n.Is(Array) {
-			i, ok := Index(name)
-			if !ok || i >= len(n.Items) {
-				return nil
-			}
-			n = n.Items[i]
-			continue
-		}
-		if n = n.Member(name); n == nil {
-			return nil
-		}
+		n = n.child(name)
 	}
 	return n
+}
+
+// child returns the element at an index or the last member with a name, or nil.
+func (n *Node) child(name string) *Node {
+	if !n.Is(Array) {
+		return n.Member(name)
+	}
+	if i, ok := Index(name); ok && i < len(n.Items) {
+		return n.Items[i]
+	}
+	return nil
+}
+
+// A Lookup finds elements and members like [Node.At], for callers that look up many members of the same objects. It
+// indexes large objects. The zero Lookup is ready for use.
+type Lookup struct {
+	members map[*Node]map[string]*Node // of large objects
+}
+
+// Child returns the element of n at an index or the last member with a name, or nil.
+func (l *Lookup) Child(n *Node, name string) *Node {
+	const few = 16
+	if !n.Is(Object) || len(n.Items) <= few {
+		return n.child(name)
+	}
+	all := l.members[n]
+	if all == nil {
+		all = map[string]*Node{}
+		for _, m := range n.Items {
+			all[m.Name()] = m
+		}
+		if l.members == nil {
+			l.members = map[*Node]map[string]*Node{}
+		}
+		l.members[n] = all
+	}
+	return all[name]
 }
 
 // FirstRepeated returns the first member of an object whose name occurred before, or nil.
@@ -106,6 +154,19 @@ func (n *Node) FirstRepeated() *Node {
 		seen[m.Name()] = true
 	}
 	return nil
+}
+
+// LastMembers returns the elements or members of a value. Of members with the same name, it returns only the last, which
+// most JSON parsers use.
+func (n *Node) LastMembers() []*Node {
+	if n.FirstRepeated() == nil {
+		return n.Items
+	}
+	last := map[string]*Node{}
+	for _, m := range n.Items {
+		last[m.Name()] = m
+	}
+	return slices.DeleteFunc(slices.Clone(n.Items), func(m *Node) bool { return last[m.Name()] != m })
 }
 
 // Add appends an element or a member to a value that is not complete yet.

@@ -52,28 +52,10 @@ func ReadFile(path string) ([]byte, error) {
 	return content.Bytes(), err
 }
 
-// HasContent reports whether a regular file has the given content. It does not read the
-// whole file into memory.
+// HasContent reports whether a regular file has the given content.
 func HasContent(path string, content []byte) (bool, error) {
-	file, err := Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-	buffer := make([]byte, 64<<10)
-	for {
-		n, err := file.Read(buffer)
-		if !bytes.HasPrefix(content, buffer[:n]) {
-			return false, nil
-		}
-		content = content[n:]
-		switch {
-		case err == io.EOF:
-			return len(content) == 0, nil
-		case err != nil:
-			return false, err
-		}
-	}
+	found, err := ReadFile(path)
+	return err == nil && bytes.Equal(found, content), err
 }
 
 // Reason returns the cause of an error of this package or of package os, without the name of the file.

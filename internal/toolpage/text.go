@@ -15,7 +15,7 @@ import (
 // maxText limits a text on a page, in bytes.
 const maxText = 256 << 10
 
-// Functions are functions for templates of pages with the same layout:
+// Functions returns the functions for templates that write the content of pages:
 //
 //   - text returns a string without invisible characters, cut if it is very long
 //   - json returns JSON with indentation and escaped invisible characters

@@ -18,6 +18,13 @@ const (
 	NoneKind
 )
 
+// TypeWords are the words that a note may use for types instead of Go types. Synonyms are next to
+// each other.
+var TypeWords = []string{
+	"string", "str", "int", "integer", "float", "number", "bool", "boolean",
+	"list", "array", "dict", "object", "any", "none", "null",
+}
+
 // kindsByWord maps type words to their kinds.
 var kindsByWord = map[string]Kind{
 	"string": StringKind, "str": StringKind, "int": IntKind, "integer": IntKind, "float": FloatKind, "number": FloatKind,

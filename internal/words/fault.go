@@ -10,7 +10,7 @@ const (
 	Nothing         = "nothing" // found if a value is missing
 	EachKey         = "each key once"
 	EachElement     = "each element once"
-	IntegerKey      = "an integer that fits as the key"
+	IntegerKey      = "an integer in the range of the keys"
 	SmallerExponent = "a number with a smaller exponent"
 	Truth           = "a boolean (true or false)"
 	InBase64        = "a string in base64"

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"html/template"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -47,12 +46,8 @@ type callView struct {
 	Started         time.Time
 	Duration        time.Duration
 	Arguments       shownValue
-	Received        shownValue // arguments that the function received, if they were repaired
-	Repairs         []tool.Edit
-	Output          shownValue
-	Note            string
+	Call            *tool.Call // redacted; nil while it runs
 	Parts           []partView
-	Replies         []replyView
 	Failure         *failureView
 	NeedsApproval   bool
 	Questions       []questionView
@@ -73,12 +68,6 @@ func showValue(text json.RawMessage) shownValue {
 		v.JSON, v.Cut = json.RawMessage(words.Cut(string(text), maxShown/2)), true
 	}
 	return v
-}
-
-// replyView is a value that the function sent to its caller with Reply of [tool.Exchange].
-type replyView struct {
-	Key   string
-	Value shownValue
 }
 
 // failureView is the error of a call.
@@ -214,20 +203,13 @@ func (h *Handler) viewCall(e *callbook.Entry) callView {
 
 // addOutcome adds the outcome of a call, which is redacted.
 func (v *callView) addOutcome(e *callbook.Entry, call *tool.Call) {
-	v.Duration = call.Duration
-	if len(call.Repairs) > 0 {
-		v.Received, v.Repairs = showValue(call.Arguments), call.Repairs
-	}
-	v.Note = call.Note
+	v.Call, v.Duration = call, call.Duration
 	for i, p := range call.Content {
 		v.Parts = append(v.Parts, viewPart(e, i, p))
 	}
-	for _, key := range slices.Sorted(maps.Keys(call.Meta)) {
-		v.Replies = append(v.Replies, replyView{key, showValue(call.Meta[key])})
-	}
 	switch {
 	case call.Err == nil:
-		v.Class, v.Output = "good", showValue(call.Output)
+		v.Class = "good"
 	case v.Class == "":
 		v.Class, v.Failure = "bad", viewFailure(call.Err)
 	}

@@ -13,6 +13,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,12 +89,7 @@ func New(c Config) (*Handler, error) {
 	if c.Journal == nil && c.Agent != nil {
 		c.Journal = c.Agent.Journal()
 	}
-	if c.Timeout == 0 {
-		c.Timeout = 2 * time.Minute
-	}
-	if c.Log == nil {
-		c.Log = slog.Default()
-	}
+	c.Timeout, c.Log = cmp.Or(c.Timeout, 2*time.Minute), cmp.Or(c.Log, slog.Default())
 	h := &Handler{config: c, streams: make(chan struct{}, maxStreams)}
 	h.guard = guard.New(guard.Settings{Token: secret.New(c.Token), Always: c.AlwaysToken, ShowLogin: h.showLogin, ShowError: h.showError})
 	h.config.Token = ""

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -23,10 +24,7 @@ func Listen(ctx context.Context, addr string, h *Handler) error {
 	if err != nil {
 		return fmt.Errorf("inspect: %w", err)
 	}
-	if host == "" {
-		host = "127.0.0.1"
-	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(host, port))
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port))
 	if err != nil {
 		return fmt.Errorf("inspect: %w", err)
 	}

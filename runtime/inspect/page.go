@@ -20,7 +20,9 @@ var files embed.FS
 
 // frame is the template around the content of a page: it has a heading, and executes the template "content", which
 // each page defines. Package toolpage adds the layout around it.
-var frame = template.Must(template.New("frame.html").Funcs(toolpage.Functions()).Funcs(template.FuncMap{"duration": durationText, "moment": newMoment}).
+var frame = template.Must(template.New("frame.html").Funcs(toolpage.Functions()).Funcs(template.FuncMap{
+	"duration": durationText, "moment": newMoment, "cost": costText, "status": statusBadge, "cut": cutText, "pretty": prettyJSON, "shown": showValue,
+}).
 	ParseFS(files, "templates/frame.html"))
 
 // parsePage returns the template of a page.
@@ -79,8 +81,8 @@ func (h *Handler) showPage(w http.ResponseWriter, r *http.Request, p page) {
 	_, _ = w.Write(b.Bytes()) // an error means that the client has disconnected
 }
 
-// navigation returns the links to the sections that have content, and to the end of the session if the request
-// has one.
+// navigation returns the links to the sections that have content, and the link "Log out" if the request has a
+// session.
 func (h *Handler) navigation(r *http.Request, root, section string) (links []toolpage.Link) {
 	if h.config.Tools != nil {
 		links = append(links, toolpage.Link{Text: "Tools", URL: root + "tools", Current: section == "tools"})

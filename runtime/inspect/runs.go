@@ -43,7 +43,7 @@ type runList struct {
 	Search   string
 	Group    string
 	Groups   []groupLink
-	Runs     []runRow
+	Runs     []history.Summary
 	Searched int    // runs that the search has looked at, if there is more to search
 	Next     string // URL of the next page
 	First    string // URL of the first page, unless this is the first
@@ -57,22 +57,13 @@ type groupLink struct {
 	Current   bool
 }
 
-// runRow is a run in a list.
-type runRow struct {
-	ID, Title, Kind string
-	Status          badge
-	Began, Last     moment
-	Entries         int
-	ForkOf          string
-	Fault           string
-}
-
 // showRuns shows a page of the list of runs. The runs with the latest entries come first.
 func (h *Handler) showRuns(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	list := runList{Search: q.Get("q"), Group: q.Get("group"), CanFork: h.canFork()}
 	after := decodeCursor(q.Get("after"))
 	found := h.reader().List(r.Context(), history.Query{Group: list.Group, Search: list.Search, After: after, Limit: runsPerPage})
+	list.Runs = found.Runs
 	for _, name := range append([]string{""}, history.Groups()...) {
 		list.Groups = append(list.Groups, groupLink{Name: name, URL: list.pageURL(name, journal.Info{}), Current: name == list.Group})
 	}
@@ -87,16 +78,6 @@ func (h *Handler) showRuns(w http.ResponseWriter, r *http.Request) {
 	}
 	if found.Fault != nil {
 		list.Fault = found.Fault.Error()
-	}
-	for _, s := range found.Runs {
-		row := runRow{ID: s.Run, Title: s.Title, Kind: s.Kind, Status: statusBadge(s.Status, s.WaitsFor), Began: newMoment(s.Began), Last: newMoment(s.Time), Entries: s.Entries}
-		if s.Fork != nil {
-			row.ForkOf = s.Fork.Run
-		}
-		if s.Fault != nil {
-			row.Fault = s.Fault.Error()
-		}
-		list.Runs = append(list.Runs, row)
 	}
 	h.showPage(w, r, page{template: runsPage, title: "Runs", section: "runs", body: list})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -90,39 +91,45 @@ func (h *Handler) readApproval(r *http.Request, call string) (run.Signal, error)
 	if err != nil {
 		return run.Signal{}, err
 	}
-	shown, original, err := h.findArguments(r, call)
-	if err != nil {
+	shown, item, err := h.findWait(r, call)
+	switch {
+	case err != nil:
 		return run.Signal{}, err
+	case item == nil:
+		return run.Signal{}, errors.New("the run no longer waits for this call")
 	}
-	if arguments = restoreHidden(arguments, shown, original); jsontext.EqualTexts(original, arguments, jsontext.Depth) {
+	original := newWait("", *item).JSON
+	if arguments = restoreHidden(arguments, newWait("", *shown).JSON, original); jsontext.EqualTexts(original, arguments, jsontext.Depth) {
 		arguments = nil
 	}
 	return run.Approve(call, by, arguments), nil
 }
 
-// findArguments returns the arguments of a call that a run waits for: those that the page shows, and the original
-// ones, in which nothing is hidden.
-func (h *Handler) findArguments(r *http.Request, call string) (shown, original json.RawMessage, err error) {
+// findWait returns a call that a run waits for, as the page shows it and with nothing hidden. It returns nil if the run does
+// not wait for the call.
+func (h *Handler) findWait(r *http.Request, call string) (shown, original *history.Item, err error) {
 	runHistory, err := h.reader().Open(r.Context(), r.FormValue("id"))
 	if err != nil {
 		return nil, nil, err
 	}
-	visible := runHistory.ShowWaits()
-	for i, item := range runHistory.Waits {
-		if item.Call.ID == call {
-			return newWait("", visible[i]).JSON, newWait("", *item).JSON, nil
-		}
+	i := slices.IndexFunc(runHistory.Waits, func(item *history.Item) bool { return item.Call.ID == call })
+	if i < 0 {
+		return nil, nil, nil
 	}
-	return nil, nil, errors.New("the run no longer waits for this call")
+	return &runHistory.ShowWaits()[i], runHistory.Waits[i], nil
 }
 
 // readReply returns the answers to the questions of a call. It reads the questions from the journal, because the
 // page may have shown them without hidden values.
 func (h *Handler) readReply(r *http.Request, call string) (run.Signal, error) {
-	questions, err := h.openQuestions(r, call)
-	if err != nil {
+	_, item, err := h.findWait(r, call)
+	switch {
+	case err != nil:
 		return run.Signal{}, err
+	case item == nil || item.Call.WaitsFor != run.ForAnswer:
+		return run.Signal{}, errors.New("the run no longer waits for an answer to this call")
 	}
+	questions := item.Call.Questions()
 	answers := make([]tool.Answer, len(questions))
 	for i, q := range questions {
 		switch r.PostFormValue("answer" + strconv.Itoa(i)) {
@@ -131,36 +138,16 @@ func (h *Handler) readReply(r *http.Request, call string) (run.Signal, error) {
 		case "cancel":
 			answers[i] = q.Cancel()
 		default:
-			value, err := readAnswerValue(q, r.PostFormValue("value"+strconv.Itoa(i)))
-			if err != nil {
-				return run.Signal{}, err
+			var value json.RawMessage // a question without a schema takes none
+			if len(q.Schema) > 0 {
+				if value, err = readJSON("answer", r.PostFormValue("value"+strconv.Itoa(i))); err != nil {
+					return run.Signal{}, err
+				}
 			}
 			answers[i] = q.Accept(value)
 		}
 	}
 	return run.Reply(call, answers...), nil
-}
-
-// readAnswerValue returns the value of an answer. A question without a schema takes none.
-func readAnswerValue(q tool.Question, text string) (json.RawMessage, error) {
-	if len(q.Schema) == 0 {
-		return nil, nil
-	}
-	return readJSON("answer", text)
-}
-
-// openQuestions returns the questions of a call that a run waits for.
-func (h *Handler) openQuestions(r *http.Request, call string) ([]tool.Question, error) {
-	runHistory, err := history.Reader{Journal: h.config.Journal}.Open(r.Context(), r.FormValue("id"))
-	if err != nil {
-		return nil, err
-	}
-	for _, item := range runHistory.Waits {
-		if item.Call.ID == call && item.Call.WaitsFor == run.ForAnswer {
-			return item.Call.Questions(), nil
-		}
-	}
-	return nil, errors.New("the run no longer waits for an answer to this call")
 }
 
 func readJSON(what, text string) (json.RawMessage, error) {

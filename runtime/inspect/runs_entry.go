@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -32,22 +33,12 @@ type entryView struct {
 
 // modelView is a request to the model and its answer.
 type modelView struct {
-	Purpose, Step string
-	Messages      []messageView
-	Tools         []string
-	Schema        string
-	Whole         string // the whole request as JSON
-	Note          string // about the request, or why it is not shown
-	Text          string
-	Reasoning     string
-	CallText      string // the text from which the calls were read
-	Calls         []messageView
-	Name          string // of the model
-	Finish        string
-	Usage         llm.Usage
-	Estimated     bool
-	Cost, Took    string
-	Error         string
+	history.Item
+	Messages []messageView
+	Tools    []string
+	Schema   string
+	Whole    string // the whole request as JSON
+	Note     string // about the request, or why it is not shown
 }
 
 // messageView is a message to or from the model.
@@ -55,14 +46,9 @@ type messageView struct{ Role, Text string }
 
 // runCallView is a call with everything that happened to it.
 type runCallView struct {
-	ID, Tool, Step string
-	Agent          string
-	Status         badge
-	Arguments      []argumentView
-	Output, Error  string
-	Note           string
-	Content        []string // what the function attached
-	Moments        []momentView
+	*history.Call
+	Arguments []argumentView
+	Moments   []momentView
 }
 
 // momentView is an entry about a call.
@@ -87,7 +73,7 @@ func (h *Handler) showEntry(w http.ResponseWriter, r *http.Request) {
 	v := entryView{Run: runHistory.ID, Row: newRow(runHistory, item), At: newMoment(item.Began), CanFork: h.canFork() && n > 0, CanExecute: h.canExecute()}
 	switch {
 	case item.Answer != nil:
-		v.Model = newModelView(item)
+		v.Model = &modelView{Item: item}
 		h.addPrompt(r.Context(), v.Model, runHistory, item)
 	case item.Call != nil:
 		v.Call = newRunCallView(runHistory.ID, item)
@@ -106,21 +92,6 @@ func encodeShown(v any) string {
 		return err.Error()
 	}
 	return cutText(prettyJSON(text))
-}
-
-func newModelView(item history.Item) *modelView {
-	a := item.Answer
-	v := &modelView{
-		Purpose: item.Purpose, Step: item.Step, Text: cutText(a.Response.Text), Reasoning: cutText(a.Response.Reasoning), CallText: cutText(a.Response.CallText), Name: a.Response.Model,
-		Finish: string(a.Response.Finish), Usage: a.Response.Usage, Estimated: a.Estimated, Cost: costText(a.Cost), Took: durationText(a.Duration),
-	}
-	for _, c := range a.Response.Calls {
-		v.Calls = append(v.Calls, messageView{c.Name, cutText(prettyJSON(c.Arguments))})
-	}
-	if a.Error != nil {
-		v.Error = a.Error.Text
-	}
-	return v
 }
 
 // addPrompt adds the request to the model. The journal does not contain it, so addPrompt gets it from a replay.
@@ -163,27 +134,12 @@ func newMessage(m llm.Message) messageView {
 	for _, p := range m.Parts {
 		text += "\n" + p.String()
 	}
-	role := string(m.Role)
-	if role == "" {
-		role = string(llm.RoleUser)
-	}
-	return messageView{role, cutText(text)}
+	return messageView{string(cmp.Or(m.Role, llm.RoleUser)), cutText(text)}
 }
 
 func newRunCallView(run string, item history.Item) *runCallView {
 	c := item.Call
-	v := &runCallView{ID: c.ID, Tool: c.Tool, Step: item.Step, Agent: c.Agent, Status: callBadge(c.Status()), Arguments: newArguments(run, c.Sources)}
-	if o := c.Outcome; o != nil {
-		v.Note = o.Note
-		if o.Err != nil {
-			v.Error = cutText(o.Err.Error())
-		} else {
-			v.Output = cutText(prettyJSON(o.Output))
-		}
-		for _, p := range o.Content {
-			v.Content = append(v.Content, p.String())
-		}
-	}
+	v := &runCallView{Call: c, Arguments: newArguments(run, c.Sources)}
 	for _, m := range c.Moments {
 		v.Moments = append(v.Moments, newMomentView(m))
 	}

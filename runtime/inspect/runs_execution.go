@@ -6,7 +6,6 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
@@ -73,19 +72,14 @@ func (h *Handler) executeRun(ctx context.Context, id string) {
 			h.executions.end(id, err)
 		}()
 		opened, err := h.config.Agent.Open(ctx, id)
-		if err == nil {
-			err = executeUntilStop(ctx, opened)
+		if err != nil {
+			return
+		}
+		result, err := opened.Execute(ctx)
+		if err == nil && result.Status == run.Interrupted {
+			err = result.Err()
 		}
 	}()
-}
-
-// executeUntilStop executes a run until it ends or waits. An interruption is an error.
-func executeUntilStop(ctx context.Context, opened *orchestrator.Run) error {
-	result, err := opened.Execute(ctx)
-	if err == nil && result.Status == run.Interrupted {
-		err = result.Err()
-	}
-	return err
 }
 
 // canSend reports whether the page can send signals to runs.

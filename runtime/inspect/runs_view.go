@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -30,10 +31,7 @@ func statusBadge(status, waitsFor string) badge {
 		return badge{"canceled", "bad"}
 	case run.Waiting:
 		what := map[string]string{run.ForApproval: "an approval", run.ForAnswer: "an answer", run.ForDecision: "a decision", run.ForMessage: "a message"}[waitsFor]
-		if what == "" {
-			what = waitsFor
-		}
-		return badge{"waits for " + what, "warn"}
+		return badge{"waits for " + cmp.Or(what, waitsFor), "warn"}
 	case run.Interrupted:
 		return badge{"interrupted", "warn"}
 	case run.Expired:
@@ -48,10 +46,7 @@ func statusBadge(status, waitsFor string) badge {
 func callBadge(status string) badge {
 	class := map[string]string{"done": "good", "failed": "bad", "waiting": "warn", "unknown": "warn"}[status]
 	text := map[string]string{"waiting": "waits", "unknown": "outcome unknown"}[status]
-	if text == "" {
-		text = status
-	}
-	return badge{text, class}
+	return badge{cmp.Or(text, status), class}
 }
 
 // argumentView is a row of the arguments of a call.
@@ -191,10 +186,8 @@ func stepBadge(s plan.Status) badge {
 // costView is a row of the table of costs.
 type costView struct {
 	history.Cost
-	TimeText  string
 	TimeShare float64 // the time divided by the longest time in the table
 	Share     float64 // the tokens divided by the largest number of tokens in the table
-	CostText  string
 }
 
 func newCosts(all []history.Cost) (views []costView) {
@@ -203,7 +196,7 @@ func newCosts(all []history.Cost) (views []costView) {
 		time, tokens = max(time, float64(c.Time)), max(tokens, float64(c.Tokens))
 	}
 	for _, c := range all {
-		views = append(views, costView{Cost: c, TimeText: durationText(c.Time), TimeShare: shareOf(float64(c.Time), time), Share: shareOf(float64(c.Tokens), tokens), CostText: costText(c.Cost)})
+		views = append(views, costView{c, shareOf(float64(c.Time), time), shareOf(float64(c.Tokens), tokens)})
 	}
 	return views
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -62,15 +61,10 @@ func (h *Handler) showTools(w http.ResponseWriter, r *http.Request) {
 		list.Tools[i].Tokens = estimateTokens(definitions[list.Tools[i].Name])
 	}
 	content, err := toolpage.ListBody(list)
-	h.showContent(w, r, "Tools", content, err)
-}
-
-// showContent shows content of package toolpage.
-func (h *Handler) showContent(w http.ResponseWriter, r *http.Request, title string, content template.HTML, err error) {
 	if err != nil {
 		panic(err) // which recoverPanics logs
 	}
-	h.showPage(w, r, page{title: title, section: "tools", content: content})
+	h.showPage(w, r, page{title: "Tools", section: "tools", content: content})
 }
 
 // toolURL returns the relative URL of the page of a tool.
@@ -113,10 +107,8 @@ func providerForms(d tool.Definition) (forms []toolpage.Form) {
 
 // findTool returns the definition of a tool. If there is no such tool, it answers the request with an error.
 func (h *Handler) findTool(w http.ResponseWriter, r *http.Request, name string) (d tool.Definition, ok bool) {
-	for _, d := range h.config.Tools.All() {
-		if d.Name == name {
-			return d, true
-		}
+	if d = h.definition(name); d.Name != "" {
+		return d, true
 	}
 	h.showError(w, r, http.StatusNotFound, "There is no such tool. It may have been unregistered.")
 	return d, false

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -29,8 +30,5 @@ func (f Filter) matches(i Info) bool {
 
 // compareInfos orders runs as [Journal.Runs] does.
 func compareInfos(a, b Info) int {
-	if c := b.Time.Compare(a.Time); c != 0 {
-		return c
-	}
-	return strings.Compare(a.Run, b.Run)
+	return cmp.Or(b.Time.Compare(a.Time), strings.Compare(a.Run, b.Run))
 }

@@ -146,29 +146,22 @@ func (f *fallback) ownData(i int, req Request) Request {
 	return req
 }
 
-// joinFailures returns the error after all models have failed.
+// joinFailures returns the error after all models have failed. Each failure contains an [*Error].
 func (f *fallback) joinFailures(failures []error) error {
-	var last, retryable *Error // retryable is the first retryable error
-	var text error
+	var joined Error
 	for i, err := range failures {
-		if !errors.As(err, &last) {
-			return err
+		e, _ := errors.AsType[*Error](err)
+		text := fmt.Errorf("%s: %w", f.modelKey(i), err)
+		if joined.Err != nil {
+			text = fmt.Errorf("%w; %w", joined.Err, text)
 		}
-		if last.Retryable() && retryable == nil {
-			retryable = last
-		}
-		if text == nil {
-			text = fmt.Errorf("%s: %w", f.modelKey(i), err)
-		} else {
-			text = fmt.Errorf("%w; %s: %w", text, f.modelKey(i), err)
-		}
-	}
-	main := cmp.Or(retryable, last)
-	joined := &Error{Kind: main.Kind, Status: main.Status, RetryAfter: main.RetryAfter, Err: text}
-	for _, err := range failures { // wait until the first of the models may be available again
-		if e, ok := errors.AsType[*Error](err); ok && e.Retryable() {
+		switch {
+		case !joined.Retryable():
+			joined = Error{Kind: e.Kind, Status: e.Status, RetryAfter: e.RetryAfter}
+		case e.Retryable(): // wait until the first of the models may be available again
 			joined.RetryAfter = min(joined.RetryAfter, e.RetryAfter)
 		}
+		joined.Err = text
 	}
-	return joined
+	return &joined
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/errtype"
 )
 
-// Retry is a model that repeats a request to another model when it fails with a temporary error, which is an error
+// Retry is a model that calls another one, and repeats a request if it fails with a temporary error, which is an error
 // whose method Retryable returns true. If all attempts fail, Retry returns the last error. It repeats a request only
 // once after a [Malformed] response, and never after the first chunk of a stream has arrived.
 //

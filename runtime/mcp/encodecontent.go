@@ -99,34 +99,16 @@ func resourceSize(r *sdk.ResourceContents) int {
 	return blockBytes + len(r.MIMEType) + textSize(r.URI) + textSize(r.Text) + base64.StdEncoding.EncodedLen(len(r.Blob))
 }
 
-// escapeBytes is the number of bytes that the escape of a one-byte character adds, as in \u003c.
-const escapeBytes = len(`u003c`)
-
-// textSize returns the size of a text as JSON, in bytes. In addition to the characters that JSON
-// requires to be escaped, the SDK escapes <, >, & and invalid UTF-8.
+// textSize returns the size of a text as JSON, in bytes.
 func textSize(text string) int {
-	size := len(text) + len(`""`)
-	for _, c := range text {
-		switch {
-		case c == '"' || c == '\\' || c == '\n' || c == '\r' || c == '\t':
-			size++
-		case c < ' ' || c == '<' || c == '>' || c == '&' || c == utf8.RuneError:
-			size += escapeBytes
-		case c == '\u2028' || c == '\u2029':
-			size += len(`\u2028`) - len("\u2028")
-		}
-	}
-	return size
+	quoted, _ := json.Marshal(text) // cannot fail for a string
+	return len(quoted)
 }
 
-// jsonSize returns the size of JSON text after the SDK has escaped <, >, & and the separators
-// U+2028 and U+2029 in it, in bytes.
+// jsonSize returns the size of JSON text in a message, in bytes. The SDK escapes <, >, & and the separators
+// U+2028 and U+2029 in it.
 func jsonSize(text json.RawMessage) int {
-	size := len(text) + (len(`\u2028`)-len("\u2028"))*(bytes.Count(text, []byte("\u2028"))+bytes.Count(text, []byte("\u2029")))
-	for _, c := range text {
-		if c == '<' || c == '>' || c == '&' {
-			size += escapeBytes
-		}
-	}
-	return size
+	var escaped bytes.Buffer
+	json.HTMLEscape(&escaped, text)
+	return escaped.Len()
 }

@@ -285,7 +285,7 @@ func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
 	})
 	defer stopDraining()
 	go s.tools.watchRegistry(serveCtx)
-	err := s.sdk.Run(serveCtx, calls.WrapTransport(rpc.NewCheckingTransport(t)))
+	err := s.sdk.Run(serveCtx, calls.WrapTransport(t))
 	watchers.Wait()
 	if ctx.Err() != nil || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) {
 		return nil // ctx is done, or the client did not wait for its answers

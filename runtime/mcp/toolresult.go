@@ -7,6 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -20,7 +21,7 @@ func (o *offeredTool) encodeResult(call *tool.Call, version string) *sdk.CallToo
 	case call.Err != nil:
 		result.Content = textContent(errorText(call.Err))
 	case len(call.Content) == 0 || string(call.Output) != "null":
-		result.Content = textContent(plainText(call.Output))
+		result.Content = textContent(jsontext.PlainText(call.Output))
 	}
 	for _, p := range call.Content {
 		result.Content = append(result.Content, encodePart(p, version))
@@ -44,15 +45,6 @@ func (o *offeredTool) resultMeta(call *tool.Call) sdk.Meta {
 		meta[key] = value
 	}
 	return meta
-}
-
-// plainText returns the value of a JSON string, or other JSON unchanged.
-func plainText(output json.RawMessage) string {
-	var s *string
-	if json.Unmarshal(output, &s) == nil && s != nil {
-		return *s
-	}
-	return string(output)
 }
 
 func errorResult(reason string) *sdk.CallToolResult {

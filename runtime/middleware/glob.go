@@ -2,11 +2,11 @@ package middleware
 
 // matchesPattern reports whether a name matches a pattern. In a pattern, * matches any text, including none,
 // and ? matches one character. Other characters match themselves.
-func matchesPattern(pattern, name string) bool { return matchRunes([]rune(pattern), []rune(name)) }
-
-// matchRunes first lets each star match no characters. If the rest of the pattern does not match, it lets
-// the last star match one more character and tries again.
-func matchRunes(pattern, name []rune) bool {
+//
+// It first lets each star match no characters. If the rest of the pattern does not match, it lets the last star
+// match one more character and tries again.
+func matchesPattern(text, tool string) bool {
+	pattern, name := []rune(text), []rune(tool)
 	p, star, matched := 0, -1, 0 // pattern[star:] follows the last star, which matches name up to index matched
 	for n := 0; n < len(name); {
 		switch {

@@ -24,15 +24,15 @@ import (
 //   - After a crash, the agent resumes. It never begins twice.
 //   - Its usage counts against the limits of the run.
 //   - It ends when the run is canceled.
-//   - When the agent needs a person, the run waits. Signals to the run with the ID of a call that the
-//     agent made reach the agent.
+//   - When the agent needs a person, the run waits. If a signal to the run has the ID of one of the
+//     agent's calls, the agent receives it.
 //   - The events of the agent have the ID of the call in the field AgentCall of [run.Event].
 //   - If the agent fails, the call fails.
 //   - Several calls of agents are carried out one after the other.
 //
 // Agents can be nested five levels deep.
 //
-// Only runs can call the tool. The error is a [*tool.DefinitionError].
+// Only runs can call the tool. If AsTool fails, its error is a [*tool.DefinitionError].
 func AsTool(agent *Orchestrator, d tool.Definition) (tool.Tool, error) {
 	t := &agentTool{agent: agent, takesRequest: d.Input == nil, description: d.Description}
 	if t.takesRequest {

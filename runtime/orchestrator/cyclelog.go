@@ -87,26 +87,20 @@ func (l *cycleLogger) endCycles(e run.Event) []*cycle {
 		r = cycles{}
 		l.runs[owner] = r
 	}
-	var all []*cycle
+	r.addEvent(e)
 	switch w := e.What.(type) {
 	case run.ModelEnd:
 		if w.For == run.PurposeTurn { // a turn of the model ends the previous turn
-			all = r.endMatching(e, func(step string) bool { return step != e.Step })
+			return r.endMatching(e, func(step string) bool { return step != e.Step })
 		}
-		r.addEvent(e)
 	case run.PlanMade, run.StepEnd:
-		r.addEvent(e)
-		all = r.endMatching(e, func(step string) bool { return step == e.Step })
+		return r.endMatching(e, func(step string) bool { return step == e.Step })
 	case run.CallEnd:
-		r.addEvent(e)
-		all = l.endRuns(e, w.Call.ID)
+		return l.endRuns(e, w.Call.ID)
 	case run.RunStopped, run.RunDetached:
-		r.addEvent(e)
-		all = l.endRuns(e, e.Run)
-	default:
-		r.addEvent(e)
+		return l.endRuns(e, e.Run)
 	}
-	return all
+	return nil
 }
 
 // endRuns ends all cycles of a run or a call, and of the calls inside it.

@@ -76,7 +76,7 @@ func (x *execution) handleEvent(ctx context.Context, e run.Event) {
 func (x *execution) deliverEvent(ctx context.Context, e run.Event) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.setState(x.state)
+	x.latest.Store(x.state)
 	switch what := e.What.(type) {
 	case conversation.MessagesAdded:
 		return

@@ -38,10 +38,7 @@ func (o *Orchestrator) Fork(ctx context.Context, id string, entry int) (*Run, er
 // forked.
 func (r *Run) copyOutputs(ctx context.Context, from string) error {
 	source, target := memory.Detached(runPrefix(r.o.store, from)), memory.Detached(runPrefix(r.o.store, r.id))
-	r.mu.Lock()
-	keys := r.latest.outputKeys()
-	r.mu.Unlock()
-	for _, key := range keys {
+	for _, key := range r.latest.Load().outputKeys() {
 		output, ok, err := source.Read(ctx, key)
 		if err == nil && ok {
 			err = target.Write(ctx, key, output)
@@ -56,9 +53,7 @@ func (r *Run) copyOutputs(ctx context.Context, from string) error {
 // Input returns the input with which the run was started. A forked run has the input of the other run,
 // with its own ID.
 func (r *Run) Input() Input {
-	r.mu.Lock()
-	latest := r.latest
-	r.mu.Unlock()
+	latest := r.latest.Load()
 	latest.mu.Lock()
 	defer latest.mu.Unlock()
 	in := latest.input

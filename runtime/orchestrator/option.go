@@ -8,7 +8,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
-	"github.com/aiongen/aiongen/runtime/orchestrator/internal/conversation"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -81,9 +80,7 @@ func ModelFor(purpose string, model llm.Model) Option {
 // model. Use it to ask the model outside of the process that executes the run.
 func ModelOf(purpose string, model llm.Model, options ...Option) llm.Model {
 	var o Orchestrator
-	for _, option := range options {
-		option.set(&o)
-	}
+	Options(options...).set(&o)
 	if m, ok := o.models[purpose]; ok {
 		return m
 	}
@@ -116,9 +113,7 @@ func ConfigureEnv(f func(*run.Env)) Option {
 // Grace. Engines whose runs execute in a workflow that is replayed call it.
 func CheckReplaySafe(options ...Option) error {
 	var o Orchestrator
-	for _, option := range options {
-		option.set(&o)
-	}
+	Options(options...).set(&o)
 	env := o.env
 	for _, option := range []struct {
 		name  string
@@ -133,9 +128,6 @@ func CheckReplaySafe(options ...Option) error {
 	}
 	return nil
 }
-
-// defaultEnv returns the environment without options.
-func defaultEnv() run.Env { return run.Env{Journal: new(journal.Map)} }
 
 // Values of [Plan.AfterFailure]. Steps that refer to a failed step never run.
 const (
@@ -186,10 +178,6 @@ type Conversation struct {
 }
 
 func (c Conversation) set(o *Orchestrator) { o.conversation, o.kind = c, task.Conversation }
-
-func (c Conversation) settings() conversation.Settings {
-	return conversation.Settings{Turns: c.Turns, Inline: c.Inline, Compact: c.Compact, Window: c.Window, ShowPart: c.ShowPart}
-}
 
 func invalidInput(format string, args ...any) error {
 	return &run.Error{Kind: "invalid_input", Text: fmt.Sprintf(format, args...)}

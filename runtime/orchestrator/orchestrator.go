@@ -27,6 +27,7 @@ import (
 	"sync"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
@@ -56,10 +57,8 @@ type Orchestrator struct {
 // New returns an orchestrator that asks the model, with retries, and calls the tools. Without
 // options, runs are plans, and their journal and store are in memory.
 func New(model llm.Model, tools Caller, options ...Option) (*Orchestrator, error) {
-	o := &Orchestrator{env: defaultEnv(), tools: tools, store: new(memory.Map)}
-	for _, option := range options {
-		option.set(o)
-	}
+	o := &Orchestrator{env: run.Env{Journal: new(journal.Map)}, tools: tools, store: new(memory.Map)}
+	Options(options...).set(o)
 	o.env.Model, o.kind = model, cmp.Or(o.kind, task.Plan)
 	stores := !slices.ContainsFunc(o.recalls, func(r recalledStore) bool { return r.store == nil })
 	for _, needed := range []struct {
@@ -112,8 +111,10 @@ func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
 	if err := o.env.Begin(ctx, in.ID, runInput); err != nil {
 		return nil, err
 	}
-	r := &Run{o: o, id: in.ID, latest: newState(in.ID)}
-	r.latest.setInput(runInput)
+	s := newState(in.ID)
+	s.setInput(runInput)
+	r := &Run{o: o, id: in.ID}
+	r.latest.Store(s)
 	return r, nil
 }
 

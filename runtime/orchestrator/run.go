@@ -6,12 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/conversation"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -23,8 +24,7 @@ type Run struct {
 	o  *Orchestrator
 	id string
 
-	mu     sync.Mutex
-	latest *runState // state as of the last execution or replay in this process
+	latest atomic.Pointer[runState] // state as of the last execution or replay in this process
 }
 
 // ID returns the ID of the run, for [Orchestrator.Open].
@@ -34,10 +34,7 @@ func (r *Run) ID() string { return r.id }
 // time, also from within a tool. To include changes by other processes, call Execute or
 // [Orchestrator.Open] first.
 func (r *Run) State() State {
-	r.mu.Lock()
-	latest := r.latest
-	r.mu.Unlock()
-	return latest.copyState()
+	return r.latest.Load().copyState()
 }
 
 // Journal returns the journal of the run, for functions that read it, such as [run.Records].
@@ -112,7 +109,7 @@ func (r *Run) Execute(ctx context.Context) (*run.Result, error) {
 		return result, r.replayJournal(ctx)
 	}
 	s.setResult(*result)
-	r.setState(s)
+	r.latest.Store(s)
 	return result, nil
 }
 
@@ -128,14 +125,8 @@ func (r *Run) replayJournal(ctx context.Context) error {
 		return &run.Error{Kind: "unknown_kind", Text: fmt.Sprintf("run %q has the kind %q, which this program does not support", r.id, s.kind())}
 	}
 	s.setResult(*result)
-	r.setState(s)
+	r.latest.Store(s)
 	return nil
-}
-
-func (r *Run) setState(s *runState) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.latest = s
 }
 
 // runFunction returns the function of runs of all kinds. It passes their input to s.
@@ -155,7 +146,7 @@ func (o *Orchestrator) functionOfKind(kind string) run.Func {
 	case task.Plan:
 		return o.plan.settings(o.env.Parallel).Run
 	case task.Conversation:
-		return o.conversation.settings().Run
+		return conversation.Settings(o.conversation).Run
 	}
 	return nil
 }

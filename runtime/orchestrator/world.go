@@ -81,9 +81,7 @@ func (m runModel) completeRequest(ctx context.Context, r llm.Request) llm.Reques
 		r.Tools = m.run.offeredTools(r.Tools, m.tools.Available(tool.ScopeFrom(ctx)))
 	}
 	r.System = strings.Join(slices.DeleteFunc(system, func(s string) bool { return s == "" }), "\n\n")
-	if r.MaxTokens == 0 {
-		r.MaxTokens = maxTokens(ctx, m.base.MaxTokens)
-	}
+	r.MaxTokens = cmp.Or(r.MaxTokens, maxTokens(ctx, m.base.MaxTokens))
 	r.Effort = cmp.Or(r.Effort, m.base.Effort)
 	r.Temperature, r.TopP, r.Seed = cmp.Or(r.Temperature, m.base.Temperature), cmp.Or(r.TopP, m.base.TopP), cmp.Or(r.Seed, m.base.Seed)
 	if r.Stop == nil {
@@ -213,9 +211,7 @@ func (t runBatchTools) CallAll(ctx context.Context, requests []tool.Request) []*
 	return calls
 }
 
-// runView returns the part of the store that only this run uses.
-func (c runTools) runView() memory.Store { return runPrefix(c.store, c.run.runID) }
-
+// runPrefix returns the part of a store that only one run uses.
 func runPrefix(s memory.Store, runID string) memory.Store { return memory.Prefix(s, "run/"+runID+"/") }
 
 // newRunStore returns the store for the tools of a run; see [Store]. For the tools of an agent, runID
@@ -236,7 +232,7 @@ func (c runTools) storeOutput(ctx context.Context, call string, output json.RawM
 	if step == "" {
 		return
 	}
-	if err := memory.Detached(c.runView()).Write(ctx, outputKey(step), output); err != nil {
+	if err := memory.Detached(runPrefix(c.store, c.run.runID)).Write(ctx, outputKey(step), output); err != nil {
 		c.emit(ctx, step, run.StoreFailed{Error: run.NewError(err)})
 	}
 }

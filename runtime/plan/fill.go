@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
@@ -201,10 +202,5 @@ func escapeReferences(n *jsontext.Node, schemas []*jsonschema.Schema) *jsontext.
 
 // isVariablePlace reports whether one of the schemas declares that its strings refer to variables.
 func isVariablePlace(schemas []*jsonschema.Schema) bool {
-	for _, s := range schemas {
-		if s.Node.Member("pattern").Str() == reference.Pattern {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(schemas, func(s *jsonschema.Schema) bool { return s.Node.Member("pattern").Str() == reference.Pattern })
 }

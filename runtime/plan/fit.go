@@ -59,13 +59,8 @@ func (f *fitChecker) mayFit(v *jsontext.Node, s *jsonschema.Schema) bool {
 	if s.Never || !isKind(v, s) || !f.partsMayFit(v, s) {
 		return false
 	}
-	if s.Ref != nil && !f.mayFit(v, s.Ref) {
+	if s.Ref != nil && !f.mayFit(v, s.Ref) || slices.ContainsFunc(s.AllOf, func(other *jsonschema.Schema) bool { return !f.mayFit(v, other) }) {
 		return false
-	}
-	for _, other := range s.AllOf {
-		if !f.mayFit(v, other) {
-			return false
-		}
 	}
 	mayFitOne := func(list []*jsonschema.Schema) bool {
 		return len(list) == 0 || slices.ContainsFunc(list, func(other *jsonschema.Schema) bool { return f.mayFit(v, other) })
@@ -83,10 +78,8 @@ func isKind(v *jsontext.Node, s *jsonschema.Schema) bool {
 // whether their number and names fit it now.
 func (f *fitChecker) partsMayFit(v *jsontext.Node, s *jsonschema.Schema) bool {
 	for i, item := range v.Items {
-		for _, other := range partSchemas(v, s, i) {
-			if !f.mayFit(item, other) {
-				return false
-			}
+		if slices.ContainsFunc(partSchemas(v, s, i), func(other *jsonschema.Schema) bool { return !f.mayFit(item, other) }) {
+			return false
 		}
 	}
 	size := s.Count

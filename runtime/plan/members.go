@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -96,14 +97,9 @@ func (f *faults) addUnknownMember(at, name string, value json.RawMessage, known 
 }
 
 // listMembers returns the correct names of the members in planMembers or stepMembers, in alphabetical order.
-func listMembers(spellings map[string]string) (names []string) {
-	for _, name := range spellings {
-		if name != needsMember && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
+func listMembers(spellings map[string]string) []string {
+	names := slices.Compact(slices.Sorted(maps.Values(spellings)))
+	return slices.DeleteFunc(names, func(name string) bool { return name == needsMember })
 }
 
 // addNestedMembers examines the value of a harmless member, such as "metadata". It adds faults for members in it

@@ -170,10 +170,8 @@ func (w *schemaWalk) propertySchemas(s *jsonschema.Schema) []*jsonschema.Schema 
 
 // itemSchemas returns anySchema if one of the values that s enumerates has the member, and otherwise nothing.
 func (w *schemaWalk) itemSchemas(s *jsonschema.Schema) []*jsonschema.Schema {
-	for _, v := range s.Values.List {
-		if v.At(jsontext.Join("", w.name)) != nil {
-			return []*jsonschema.Schema{anySchema}
-		}
+	if slices.ContainsFunc(s.Values.List, func(v *jsontext.Node) bool { return v.At(jsontext.Join("", w.name)) != nil }) {
+		return []*jsonschema.Schema{anySchema}
 	}
 	return nil
 }

@@ -111,11 +111,8 @@ func ValidateStep(s *Step, definitions []tool.Definition) bool {
 	case strings.TrimSpace(s.Tool) == "":
 		s.Errors = []string{"Tool field cannot be empty"}
 		return false
-	}
-	for _, d := range definitions {
-		if d.Name == s.Tool {
-			return true
-		}
+	case slices.ContainsFunc(definitions, func(d tool.Definition) bool { return d.Name == s.Tool }):
+		return true
 	}
 	s.Errors = []string{fmt.Sprintf("Tool '%s' not found in registry", s.Tool)}
 	return false

@@ -3,9 +3,11 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/reference"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -151,9 +153,7 @@ func (f *looseForm) argumentsSchema(index int, d tool.Definition) schemaObject {
 	if f.failed {
 		return anything
 	}
-	for name, def := range defs {
-		f.defs[name] = def
-	}
+	maps.Copy(f.defs, defs)
 	return schema
 }
 
@@ -162,13 +162,9 @@ func nodeMembers(n *jsontext.Node) json.RawMessage { return n.Append(nil) }
 // renameDefinition returns a unique name for a definition of the tool's schema.
 func (f *looseForm) renameDefinition(name string) string { return fmt.Sprintf("%s-%d", name, f.index) }
 
-// These are the keywords of a schema that contain schemas.
 var (
-	namedSubschemas  = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
-	listedSubschemas = []string{"anyOf", "oneOf", "allOf", "prefixItems"}
-	singleSubschemas = []string{"items", "additionalProperties", "then", "else"}
-	partKeywords     = []string{"properties", "patternProperties", "prefixItems", "items", "additionalProperties"} // contain schemas of members or elements
-
+	// partKeywords are the keywords that contain the schemas of members or elements, which a reference may replace.
+	partKeywords = []string{"properties", "patternProperties", "prefixItems", "items", "additionalProperties"}
 	// unsupportedKeywords are keywords that identify schemas or that may reject references.
 	unsupportedKeywords = []string{"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "not", "if", "contains", "propertyNames",
 		"unevaluatedProperties", "unevaluatedItems", "dependencies"}
@@ -188,32 +184,15 @@ func (f *looseForm) loosenSchema(s *jsontext.Node) *jsontext.Node {
 			m = f.rewriteReference(m)
 		case slices.Contains(unsupportedKeywords, name):
 			f.failed = true
-		case slices.Contains(namedSubschemas, name) && m.Is(jsontext.Object), slices.Contains(listedSubschemas, name) && m.Is(jsontext.Array):
-			m = f.loosenItems(m, slices.Contains(partKeywords, name))
-		case slices.Contains(singleSubschemas, name):
-			m = f.loosenInner(m, slices.Contains(partKeywords, name))
 		}
 		loose.Add(m)
 	}
-	return loose
-}
-
-// loosenItems rewrites the schemas in an object or list. For isPart, see loosenInner.
-func (f *looseForm) loosenItems(all *jsontext.Node, isPart bool) *jsontext.Node {
-	loose := &jsontext.Node{Kind: all.Kind, Key: all.Key}
-	for _, s := range all.Items {
-		loose.Add(f.loosenInner(s, isPart))
-	}
-	return loose
-}
-
-// loosenInner rewrites a schema inside another one. isPart states that it is the schema of a member or an
-// element, which a reference may replace.
-func (f *looseForm) loosenInner(s *jsontext.Node, isPart bool) *jsontext.Node {
-	if isPart {
-		return f.loosenPart(s)
-	}
-	return f.loosenSchema(s)
+	return jsonschema.MapSubschemas(loose, "", func(part *jsontext.Node, at string) *jsontext.Node {
+		if keyword, _, _ := strings.Cut(at[1:], "/"); slices.Contains(partKeywords, keyword) {
+			return f.loosenPart(part)
+		}
+		return f.loosenSchema(part)
+	})
 }
 
 // rewriteReference returns the member $ref with the new name of the definition that it refers to.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -276,10 +277,7 @@ func (s *shapedStep) addCall(call *jsontext.Node) *jsontext.Node {
 	for _, other := range otherMembers(call, argumentNames, []string{"name", "type", "id"}) {
 		s.Add(other)
 	}
-	if name := call.Member("name"); name != nil {
-		return name
-	}
-	return call
+	return cmp.Or(call.Member("name"), call)
 }
 
 // setDefaultDescription sets the description of a step without one to "Call" and its tool, or to "Plan the rest".
@@ -321,7 +319,7 @@ func (r shapes) addDescription(made *shapedStep, s *jsontext.Node) {
 	made.addReplans(findMembers(s, []string{AgentReplan}))
 }
 
-// addReplans reads the members named replan. Their value is the description of a step that plans the rest, or it
+// addReplans reads the members "replan". Their value is the description of a step that plans the rest, or it
 // is a boolean: whether the step plans the rest.
 func (s *shapedStep) addReplans(members []*jsontext.Node) {
 	for _, m := range members {

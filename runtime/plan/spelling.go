@@ -446,13 +446,7 @@ func (c *compiler) stepsNamed(name string, before int) (ids []string) {
 		}
 	}
 	if len(ids) == 0 {
-		var earlier []int
-		for _, i := range c.byTool[words.FoldName(name)] {
-			if i < before {
-				earlier = append(earlier, i)
-			}
-		}
-		add(earlier[:min(len(earlier), maxReadings)])
+		add(slices.DeleteFunc(slices.Clone(c.byTool[words.FoldName(name)]), func(i int) bool { return i >= before }))
 	}
 	return ids
 }

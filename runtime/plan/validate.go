@@ -131,7 +131,9 @@ func (f *faults) checkStep(at string, s Step) {
 		f.addFault(at+"/step_id", "UTF-8", quoteText(s.ID))
 	}
 	f.checkText(at+"/description", s.Description, MaxText)
-	f.checkStatus(at, s.Status)
+	if !isKnownStatus(s.Status) {
+		f.addFault(at+"/status", "pending, running, complete or failed", quoteText(string(s.Status)))
+	}
 	if s.Tool != "" {
 		f.checkText(at+"/tool", s.Tool, MaxText)
 	}
@@ -155,12 +157,6 @@ func (f *faults) checkArguments(at, text string) {
 	}
 	for _, fault := range anySchema.Check(v, len(text)) {
 		f.addFault(at+fault.Pointer, fault.Expected, fault.Found)
-	}
-}
-
-func (f *faults) checkStatus(at string, s Status) {
-	if !isKnownStatus(s) {
-		f.addFault(at+"/status", "pending, running, complete or failed", quoteText(string(s)))
 	}
 }
 

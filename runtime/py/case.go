@@ -40,7 +40,7 @@ func Title(s string) string {
 	return b.String()
 }
 
-// titleRune returns the character c, which is at offset at of s, in lower case if it is inside a word, otherwise in
+// titleRune returns the character c, which is at an offset of s, in lower case if it is inside a word, otherwise in
 // title case.
 func titleRune(s string, at int, c rune, inWord bool) string {
 	if inWord {
@@ -49,7 +49,7 @@ func titleRune(s string, at int, c rune, inWord bool) string {
 	return cmp.Or(titleTexts[c], string(unicode.ToTitle(c)))
 }
 
-// lowerRune returns the character c, which is at offset at of s, in lower case. A Greek sigma at the end of a word
+// lowerRune returns the character c, which is at an offset of s, in lower case. A Greek sigma at the end of a word
 // has a separate lower-case form.
 func lowerRune(s string, at int, c rune) string {
 	switch {

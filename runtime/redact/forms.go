@@ -2,9 +2,12 @@ package redact
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/hex"
 	"html"
 	"math/bits"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -77,12 +80,7 @@ func (s *Set) findIn(text string, depth int) bool {
 	if depth == 0 {
 		return false
 	}
-	for _, plain := range decodeText(text, normalized) {
-		if s.findIn(plain, depth-1) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(decodeText(text, normalized), func(plain string) bool { return s.findIn(plain, depth-1) })
 }
 
 // index finds values in texts. Each value has minLength to longText-1 bytes.
@@ -164,20 +162,10 @@ func withoutSpace(text string) string {
 
 // decodeText returns the results of decoding a text, or parts of it, in each supported encoding.
 func decodeText(text, normalized string) (all []string) {
-	if plain := unescapeText(text); plain != text {
-		all = append(all, plain)
-	}
-	if plain := withoutTags(text); plain != text {
-		all = append(all, plain)
-	}
-	if plain := fromBase64(text); plain != "" {
-		all = append(all, plain)
-	}
-	if plain := fromHex(normalized); plain != "" {
-		all = append(all, plain)
-	}
-	if plain := fromBytes(text); plain != "" {
-		all = append(all, plain)
+	for _, plain := range []string{unescapeText(text), withoutTags(text), fromBase64(text), fromHex(normalized), fromBytes(text)} {
+		if plain != "" && plain != text {
+			all = append(all, plain)
+		}
 	}
 	return all
 }
@@ -217,18 +205,14 @@ func unescapeText(text string) string {
 	text = strings.ReplaceAll(html.UnescapeString(text), "%u", `\u`)
 	b := make([]byte, 0, len(text))
 	for i := 0; i < len(text); {
-		switch c := text[i]; {
-		case c == '%' && i+2 < len(text) && isHex(text[i+1]) && isHex(text[i+2]):
-			b = append(b, hexValue(text[i+1])<<4|hexValue(text[i+2]))
-			i += 3
-		case c == '\\' && i+1 < len(text):
-			var size int
-			b, size = appendEscaped(b, text[i:])
-			i += size
-		default:
+		if c := text[i]; i+1 == len(text) || c != '%' && c != '\\' {
 			b = append(b, c)
 			i++
+			continue
 		}
+		var size int
+		b, size = appendEscaped(b, text[i:])
+		i += size
 	}
 	return string(b)
 }
@@ -236,24 +220,28 @@ func unescapeText(text string) string {
 // appendEscaped appends the character that the escape at the beginning of a text denotes, and returns
 // the length of the escape.
 func appendEscaped(b []byte, text string) ([]byte, int) {
-	switch text[1] {
-	case 'x':
-		if r, n := readHex(text[2:], 2); n == 2 {
-			return append(b, byte(r)), 4
+	switch c := text[1]; {
+	case text[0] == '%':
+		if value, ok := parseDigits(text[1:], 2, 16); ok {
+			return append(b, byte(value)), 3
 		}
-	case '0', '1', '2', '3':
-		if len(text) > 3 && isOctal(text[2]) && isOctal(text[3]) {
-			return append(b, (text[1]-'0')<<6|(text[2]-'0')<<3|(text[3]-'0')), 4
+		return append(b, '%'), 1
+	case c == 'x':
+		if value, ok := parseDigits(text[2:], 2, 16); ok {
+			return append(b, byte(value)), 4
 		}
-	case 'u':
-		if rest, ok := strings.CutPrefix(text[2:], "{"); ok {
-			if r, n := readHex(rest, 6); strings.HasPrefix(rest[n:], "}") {
-				return utf8.AppendRune(b, r), len(`\u{}`) + n
-			}
+	case '0' <= c && c <= '3':
+		if value, ok := parseDigits(text[1:], 3, 8); ok {
+			return append(b, byte(value)), 4
 		}
-	case 'U':
-		if r, n := readHex(text[2:], 8); n == 8 {
-			return utf8.AppendRune(b, r), 10
+	case c == 'u' && strings.HasPrefix(text[2:], "{"):
+		digits, _, closed := strings.Cut(text[3:min(len(text), len(`\u{10ffff}`))], "}")
+		if value, ok := parseDigits("0"+digits, 1+len(digits), 16); ok && closed {
+			return utf8.AppendRune(b, value), len(`\u{}`) + len(digits)
+		}
+	case c == 'U':
+		if value, ok := parseDigits(text[2:], 8, 16); ok {
+			return utf8.AppendRune(b, value), 10
 		}
 	}
 	if r, size := jsontext.Unescape(text); size > 0 {
@@ -262,98 +250,41 @@ func appendEscaped(b []byte, text string) ([]byte, int) {
 	return append(b, ' '), 1
 }
 
-// readHex reads up to maxDigits hexadecimal digits at the beginning of a text, and returns their value
-// and how many there are.
-func readHex(text string, maxDigits int) (r rune, n int) {
-	for n < maxDigits && n < len(text) && isHex(text[n]) {
-		r = r<<4 | rune(hexValue(text[n]))
-		n++
+// parseDigits parses the digits at the beginning of a text.
+func parseDigits(text string, count, base int) (value rune, ok bool) {
+	if count > len(text) {
+		return 0, false
 	}
-	return r, n
+	n, err := strconv.ParseUint(text[:count], base, 32)
+	return rune(n), err == nil
 }
 
-func isOctal(c byte) bool { return '0' <= c && c <= '7' }
-
-func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
-
-func hexValue(c byte) byte {
-	if c <= '9' {
-		return c - '0'
-	}
-	return c | 0x20 - 'a' + 10
-}
-
-// base64Value returns the value of a character of base64 in either alphabet.
-func base64Value(c byte) (value uint32, ok bool) {
-	switch {
-	case 'A' <= c && c <= 'Z':
-		return uint32(c - 'A'), true
-	case 'a' <= c && c <= 'z':
-		return uint32(c-'a') + 26, true
-	case '0' <= c && c <= '9':
-		return uint32(c-'0') + 52, true
-	case c == '+' || c == '-':
-		return 62, true
-	case c == '/' || c == '_':
-		return 63, true
-	}
-	return 0, false
-}
+// standardBase64 converts base64 to its standard alphabet in one line.
+var standardBase64 = strings.NewReplacer("-", "+", "_", "/", "\r", "", "\n", "")
 
 // fromBase64 decodes all parts of a text that may be base64, and returns the readable results. Base64
 // may directly follow other letters, so it tries all four alignments.
 func fromBase64(text string) string {
+	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 	var found strings.Builder
-	var run []byte
-	flush := func() {
-		for start := 0; start < 4 && len(run)-start >= minLength*4/3; start++ {
-			appendReadable(&found, decodeSextets(run[start:]))
-		}
-		run = run[:0]
-	}
-	for i := range len(text) {
-		value, ok := base64Value(text[i])
-		switch {
-		case ok:
-			run = append(run, byte(value))
-		case text[i] != '\r' && text[i] != '\n': // line breaks may wrap base64
-			flush()
+	for part := range strings.FieldsFuncSeq(standardBase64.Replace(text), func(r rune) bool { return !strings.ContainsRune(digits, r) }) {
+		for start := 0; start < 4 && len(part)-start >= minLength*4/3; start++ {
+			b, _ := base64.RawStdEncoding.DecodeString(part[start:]) // without a digit at the end that encodes nothing
+			appendReadable(&found, b)
 		}
 	}
-	flush()
 	return found.String()
-}
-
-// decodeSextets decodes base64, given as the 6-bit values of its characters.
-func decodeSextets(sextets []byte) []byte {
-	b := make([]byte, 0, len(sextets)*3/4)
-	var buffer uint32
-	for i, s := range sextets {
-		buffer = buffer<<6 | uint32(s)
-		if i%4 > 0 {
-			b = append(b, byte(buffer>>(6-2*(i%4))))
-		}
-	}
-	return b
 }
 
 // fromHex decodes all parts of a normalized text that may be hexadecimal, and returns the readable
 // results.
 func fromHex(text string) string {
 	var found strings.Builder
-	for i := 0; i < len(text); {
-		end := i
-		for end < len(text) && isHex(text[end]) {
-			end++
-		}
-		for start := i; start < i+2 && end-start >= 2*minLength; start++ {
-			b := make([]byte, 0, (end-start)/2)
-			for at := start; at+1 < end; at += 2 {
-				b = append(b, hexValue(text[at])<<4|hexValue(text[at+1]))
-			}
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return !strings.ContainsRune("0123456789abcdef", r) }) {
+		for start := 0; start < 2 && len(part)-start >= 2*minLength; start++ {
+			b, _ := hex.DecodeString(part[start:]) // without half a byte at the end
 			appendReadable(&found, b)
 		}
-		i = end + 1
 	}
 	return found.String()
 }
@@ -388,16 +319,13 @@ var (
 
 // identifiersIn returns the parts of a text that identify something: numbers, and words with a digit
 // or an @.
-func identifiersIn(text string) (parts []string) {
+func identifiersIn(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("\"'`<>()[]{}|,;:?&=/", r)
 	})
-	for _, part := range append(words, digitGroups.FindAllString(text, -1)...) {
-		if part != text && strings.ContainsAny(part, "0123456789@") && !isoDate.MatchString(part) {
-			parts = append(parts, part)
-		}
-	}
-	return parts
+	return slices.DeleteFunc(append(words, digitGroups.FindAllString(text, -1)...), func(part string) bool {
+		return part == text || !strings.ContainsAny(part, "0123456789@") || isoDate.MatchString(part)
+	})
 }
 
 // decodedSpellings returns a value, and its decoded text if the whole value is escaped or encoded.

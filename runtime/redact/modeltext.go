@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 
@@ -129,17 +130,25 @@ func (x *pass) seemsCall(text string) bool {
 // seemsArgument reports whether a text assigns a value to the name of a hidden argument or result, as in
 // "phone: 445550100".
 func (x *pass) seemsArgument(text string) bool {
-	for _, match := range identifiers.FindAllStringSubmatchIndex(text, -1) {
-		if sign := text[match[4]:match[5]]; sign == "" || sign == "(" {
-			continue
-		}
-		for _, p := range x.catalog.findPlaces(text[match[2]:match[3]]) {
-			if x.hidesText(p.tool, p.pointer, singleLine(text[match[1]:])) {
-				return true
+	for range x.hiddenAssignments(text) {
+		return true
+	}
+	return false
+}
+
+// hiddenAssignments yields the values that a text assigns to the names of hidden arguments and results.
+func (x *pass) hiddenAssignments(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, match := range identifiers.FindAllStringSubmatchIndex(text, -1) {
+			if sign := text[match[4]:match[5]]; sign == "" || sign == "(" {
+				continue
+			}
+			value := singleLine(text[match[1]:])
+			if slices.ContainsFunc(x.catalog.findPlaces(text[match[2]:match[3]]), func(p place) bool { return x.hidesText(p.tool, p.pointer, value) }) && !yield(value) {
+				return
 			}
 		}
 	}
-	return false
 }
 
 func mustMarshal(v any) string {

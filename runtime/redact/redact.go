@@ -183,24 +183,14 @@ func (r *Redactor) newPass(run string, tools []tool.Definition) *pass {
 
 func (r *Redactor) passForCall(ctx context.Context, id string, d tool.Definition) *pass {
 	e, ok := run.EventFrom(ctx)
-	if !ok {
-		e.Run = runIDOf(id)
+	if runID, _, inRun := strings.Cut(id, "/"); inRun && !ok { // the ID of a call of a run begins with that of the run
+		e.Run = runID
 	}
 	tools := e.Tools
 	if d.Name != "" && !slices.ContainsFunc(tools, func(other tool.Definition) bool { return other.Name == d.Name }) {
 		tools = append([]tool.Definition{d}, tools...)
 	}
 	return r.newPass(e.Run, tools)
-}
-
-// runIDOf returns the run ID with which the ID of a call begins, up to the first slash. It returns ""
-// if the call belongs to no run.
-func runIDOf(id string) string {
-	runID, _, inRun := strings.Cut(id, "/")
-	if !inRun {
-		return ""
-	}
-	return runID
 }
 
 // learnEvent remembers the values that the rule hides in an event. A [run.RunClaimed] contains the

@@ -24,13 +24,6 @@ type pass struct {
 // replacement is shown instead of hidden values.
 const replacement = "redacted"
 
-// withholdValue returns the replacement of a value that cannot be parsed or assigned to an argument or
-// result, and records that in x.withheld. From then on, texts that may quote the value are replaced, too.
-func (x *pass) withholdValue() json.RawMessage {
-	x.withheld = true
-	return json.RawMessage(jsontext.Quote(replacement))
-}
-
 // applyRule returns the result of the rule for a value. If the rule panics, it returns the
 // replacement.
 func (x *pass) applyRule(toolName, pointer string, raw json.RawMessage) (shown json.RawMessage) {

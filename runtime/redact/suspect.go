@@ -13,14 +13,16 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// withholdText returns the replacement of a text or value that cannot be assigned to an argument or
-// result. When collecting, it remembers what the text assigns to the name of a hidden argument or
-// result, such as the number in "phone: 445550100".
+// withholdText returns the replacement of a text or value that cannot be parsed or assigned to an argument or
+// result, and records that in x.withheld. From then on, texts that may quote the value are replaced, too. When
+// collecting, it remembers what the text assigns to the name of a hidden argument or result, such as the number
+// in "phone: 445550100".
 func (x *pass) withholdText(text string) json.RawMessage {
 	if x.collecting && text != "" {
 		x.noteLikelyValues(text)
 	}
-	return x.withholdValue()
+	x.withheld = true
+	return json.RawMessage(jsontext.Quote(replacement))
 }
 
 // noteLikelyValues remembers the values that follow the names of hidden members in a text, as in
@@ -32,28 +34,12 @@ func (x *pass) noteLikelyValues(text string) {
 			x.noteLikelyMembers(n, read.Value, 0)
 		}
 	}
-	for _, match := range identifiers.FindAllStringSubmatchIndex(text, -1) {
-		if sign := text[match[4]:match[5]]; sign == "" || sign == "(" {
-			continue
-		}
-		value := singleLine(text[match[1]:])
-		for _, p := range x.catalog.findPlaces(text[match[2]:match[3]]) {
-			if x.hidesText(p.tool, p.pointer, value) {
-				first := value[:cutAtQuote(value)]
-				x.noteText(value, shownTexts{})
-				x.noteText(first, shownTexts{})
-				break
-			}
+	for value := range x.hiddenAssignments(text) {
+		x.noteText(value, shownTexts{})
+		if i := strings.IndexAny(value, "\"'`,;<>(){}[]\\"); i >= 0 { // up to the first quote, bracket or separator
+			x.noteText(value[:i], shownTexts{})
 		}
 	}
-}
-
-// cutAtQuote returns the length of a text up to the first quote, bracket or separator.
-func cutAtQuote(text string) int {
-	if i := strings.IndexAny(text, "\"'`,;<>(){}[]\\"); i >= 0 {
-		return i
-	}
-	return len(text)
 }
 
 // noteLikelyMembers remembers the values in a JSON value that should probably be hidden: hidden arguments of

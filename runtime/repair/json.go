@@ -50,7 +50,7 @@ func newResult(d fit.Document, text string) tool.RepairedArguments {
 		return tool.RepairedArguments{Value: json.RawMessage(text)}
 	}
 	if d.Unchanged {
-		return tool.RepairedArguments{Value: json.RawMessage(text[d.From:d.To]), Edits: reader.SortEdits(text, d.Added, d.Edits)}
+		return tool.RepairedArguments{Value: json.RawMessage(text[d.From:d.To]), Edits: reader.SortEdits(text, d.Edits)}
 	}
-	return tool.RepairedArguments{Value: d.Value.Append(make([]byte, 0, d.To-d.From)), Edits: reader.SortEdits(text, d.Added, d.Edits), Truncated: d.Cut}
+	return tool.RepairedArguments{Value: d.Value.Append(make([]byte, 0, d.To-d.From)), Edits: reader.SortEdits(text, d.Edits), Truncated: d.Cut}
 }

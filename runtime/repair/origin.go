@@ -77,10 +77,10 @@ func (o Origin) Missing() Missing {
 	if bad != nil {
 		return Missing{}
 	}
-	found := rule.Missing()
-	m := Missing{Absent: found.Absent, Nowhere: found.Nowhere}
-	if found.Rest != nil {
-		m.Rest = found.Rest.Append(nil)
+	absent, nowhere, rest := rule.Missing()
+	m := Missing{Absent: absent, Nowhere: nowhere}
+	if rest != nil {
+		m.Rest = rest.Append(nil)
 	}
 	return m
 }
@@ -90,10 +90,6 @@ func (o Origin) modelRepair() (*fit.ModelRepair, *reader.Failure) {
 	if bad != nil {
 		return nil, bad
 	}
-	rule := &fit.ModelRepair{Text: o.Text, Schema: s, Refused: o.Refused, Free: o.Free}
-	if o.Stands != nil {
-		rule.Stands = func(n *jsontext.Node) bool { return n.Kind == jsontext.String && o.Stands(n.Str()) }
-	}
 	text, n, cut := o.readText(s)
 	switch {
 	case n != nil && cut:
@@ -101,8 +97,7 @@ func (o Origin) modelRepair() (*fit.ModelRepair, *reader.Failure) {
 	case n == nil && cut:
 		text = strings.TrimRightFunc(text, func(c rune) bool { return !unicode.IsSpace(c) })
 	}
-	rule.Text, rule.Value = text, n
-	return rule, nil
+	return &fit.ModelRepair{Text: text, Value: n, Schema: s, Refused: o.Refused, Free: o.Free, Stands: o.Stands}, nil
 }
 
 // readText returns the object or list in the text. If there is none, n is nil, and text is prose: the text

@@ -27,12 +27,6 @@ type AgentFunc func(call string, in Input) Agent
 // maxAgentDepth limits how deep agents may be nested. It stops an agent that calls itself.
 const maxAgentDepth = 5
 
-// agentData records that an agent carries out a call.
-type agentData struct {
-	Call  *tool.Call `json:"call"` // the call of the function that prepared the input
-	Input Input      `json:"input"`
-}
-
 // agentMember is the key in [tool.Call.Meta] of the input of an agent.
 const agentMember = "aiongen.agent"
 
@@ -59,14 +53,14 @@ func BeginsAgent(call *tool.Call) bool {
 }
 
 // takeAgentData returns the input of the agent that carries out a call, or nil.
-func takeAgentData(call *tool.Call) *agentData {
+func takeAgentData(call *tool.Call) *AgentRecord {
 	if !BeginsAgent(call) {
 		return nil
 	}
 	bare := *call
 	bare.Output, bare.Meta = nil, maps.Clone(call.Meta)
 	delete(bare.Meta, agentMember)
-	a := &agentData{Call: &bare}
+	a := &AgentRecord{Call: &bare}
 	if json.Unmarshal(call.Meta[agentMember], &a.Input) != nil { // BeginAgent did not write this text
 		return nil
 	}

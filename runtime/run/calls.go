@@ -129,7 +129,7 @@ func (d *driver) runCalls(group []*effectCall, seen int) error {
 // outcome yet. After all other outcomes are recorded, recordOutcomes runs these agents, one after the
 // other.
 func (d *driver) recordOutcomes(group []*effectCall, calls []*tool.Call, seen int) error {
-	agents := make([]*agentData, len(group))
+	agents := make([]*AgentRecord, len(group))
 	for i, c := range group {
 		if calls[i] == nil {
 			continue

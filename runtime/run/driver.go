@@ -304,7 +304,7 @@ func (d *driver) stopRun(s *Stop) (news bool, err error) {
 // ended before. It returns nil if the run has not ended.
 func (d *driver) finishRun(answer json.RawMessage, failure error) *endData {
 	for d.endRecord == nil {
-		if news, err := d.endRun(answer, failure); err != nil || !news && d.endRecord == nil {
+		if news, err := d.endRun(answer, NewError(failure)); err != nil || !news && d.endRecord == nil {
 			return nil
 		}
 	}
@@ -313,7 +313,7 @@ func (d *driver) finishRun(answer json.RawMessage, failure error) *endData {
 
 // endRun journals the end of a run. If another process has appended in the meantime, endRun does
 // nothing and returns true. The error is a [*Stop].
-func (d *driver) endRun(answer json.RawMessage, failure error) (news bool, err error) {
+func (d *driver) endRun(answer json.RawMessage, failure *Error) (news bool, err error) {
 	seen := d.appender.count
 	n, err := d.replayEffect(kindEnd, "")
 	switch {
@@ -325,7 +325,7 @@ func (d *driver) endRun(answer json.RawMessage, failure error) (news bool, err e
 	case d.replayOnly || d.appender.cancelError != nil:
 		return false, d.checkAllowed("")
 	}
-	e, err := d.appender.newEntry(kindEnd, "", seen, endData{Answer: answer, Error: NewError(failure), Usage: d.usage})
+	e, err := d.appender.newEntry(kindEnd, "", seen, endData{Answer: answer, Error: failure, Usage: d.usage})
 	if err != nil {
 		return false, d.failExecution(err)
 	}

@@ -139,8 +139,6 @@ func (d *driver) Wait(f WaitOptions) (*llm.Message, error) {
 // neither and returns true.
 func (d *driver) waitOrEnd(f WaitOptions) (news bool, err error) {
 	switch {
-	case f.End && f.Error == nil:
-		return d.endRun(f.Answer, nil)
 	case f.End:
 		return d.endRun(f.Answer, f.Error)
 	case d.replayer.peekEffect() != nil:

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ const (
 	kindClaim   = "claim"   // the writer drives the run from here on
 	kindModel   = "model"   // [Answer]; the effect is purpose and step
 	kindDo      = "do"      // [doneData]
-	kindAgent   = "agent"   // [agentData]: an agent carries out the call; the effect is the ID of the call
+	kindAgent   = "agent"   // [AgentRecord]: an agent carries out the call; the effect is the ID of the call
 	kindRequest = "request" // [requestData]: the function may start; the effect is the ID of the call
 	kindOutcome = "outcome" // [outcomeData]; the effect is the ID of the call
 	kindStop    = "stop"    // [stopData]
@@ -86,7 +87,7 @@ type runEntry struct {
 	Done          *doneData
 	Request       *requestData
 	Outcome       *outcomeData
-	Agent         *agentData
+	Agent         *AgentRecord
 	Stop          *stopData
 	End           *endData
 	Signal        *Signal
@@ -138,49 +139,24 @@ func parseEntry(e journal.Entry) (*runEntry, error) {
 	case kindRequest:
 		err = decodeData(data, &n.Request)
 	case kindOutcome:
-		err = n.decodeOutcome(data)
+		if err = decodeData(data, &n.Outcome); err == nil && n.Outcome.Call != nil {
+			n.Outcome.Call.Output = n.Outcome.Output
+		}
 	case kindAgent:
-		err = n.decodeAgent(data)
+		err = decodeData(data, &n.Agent)
 	case kindStop:
 		err = decodeData(data, &n.Stop)
 	case kindEnd:
 		err = decodeData(data, &n.End)
 	case kindApprove, kindReply, kindDeny, kindSay, kindRedo, kindSupply, kindExtend, kindCancel:
-		if err = decodeData(data, &n.Signal); err == nil {
-			err = checkMembers(n.Signal, e.Kind)
-		}
+		err = decodeData(data, &n.Signal)
 	default:
 		err = fmt.Errorf("unknown kind %q", e.Kind)
 	}
-	if err != nil {
+	if err = cmp.Or(err, n.checkMembers()); err != nil {
 		err = fmt.Errorf("entry %d: %w", e.N, err)
 	}
 	return n, err
-}
-
-var errNoCall = errors.New("the call is missing")
-
-// decodeOutcome decodes the outcome of a call.
-func (n *runEntry) decodeOutcome(data json.RawMessage) error {
-	if err := decodeData(data, &n.Outcome); err != nil {
-		return err
-	}
-	if n.Outcome.Call == nil {
-		return errNoCall
-	}
-	n.Outcome.Call.Output = n.Outcome.Output
-	return nil
-}
-
-// decodeAgent decodes the beginning of an agent.
-func (n *runEntry) decodeAgent(data json.RawMessage) error {
-	if err := decodeData(data, &n.Agent); err != nil {
-		return err
-	}
-	if n.Agent.Call == nil {
-		return errNoCall
-	}
-	return nil
 }
 
 func decodeData[T any](data json.RawMessage, x **T) error {
@@ -198,12 +174,14 @@ func newStopData(e *Stop) stopData {
 	return data
 }
 
-// checkMembers returns an error if a signal lacks a member that its kind requires.
-func checkMembers(s *Signal, kind string) error {
+// checkMembers returns an error if the data of an entry lacks a member that its kind requires.
+func (n *runEntry) checkMembers() error {
 	switch {
-	case kind == kindSay && s.Message == nil:
+	case n.Outcome != nil && n.Outcome.Call == nil, n.Agent != nil && n.Agent.Call == nil:
+		return errors.New("the call is missing")
+	case n.Kind == kindSay && n.Signal.Message == nil:
 		return errors.New("the message is missing")
-	case kind == kindExtend && s.Limits == nil:
+	case n.Kind == kindExtend && n.Signal.Limits == nil:
 		return errors.New("the limits are missing")
 	}
 	return nil

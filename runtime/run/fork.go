@@ -104,12 +104,10 @@ func (f *fork) convertData(n *runEntry) (any, error) {
 		n.Request.Request.ID = f.callID(n.Request.Request.ID)
 		return n.Request, nil
 	case n.Outcome != nil:
-		call := n.Outcome.Call
-		call.ID, call.Request.ID = f.callID(call.ID), f.callID(call.Request.ID)
-		return encodeOutcome(n.Outcome.Attempt, call)
+		f.renameCall(n.Outcome.Call)
+		return encodeOutcome(n.Outcome.Attempt, n.Outcome.Call)
 	case n.Agent != nil:
-		call := n.Agent.Call
-		call.ID, call.Request.ID = f.callID(call.ID), f.callID(call.Request.ID)
+		f.renameCall(n.Agent.Call)
 		return n.Agent, nil
 	case n.Stop != nil:
 		for i := range n.Stop.Calls {
@@ -122,6 +120,8 @@ func (f *fork) convertData(n *runEntry) (any, error) {
 	}
 	return nil, nil
 }
+
+func (f *fork) renameCall(c *tool.Call) { c.ID, c.Request.ID = f.callID(c.ID), f.callID(c.Request.ID) }
 
 // callID converts the ID of a call from the other run to the new one.
 func (f *fork) callID(id string) string {

@@ -10,7 +10,7 @@ import (
 
 // Purposes of asking a model.
 const (
-	PurposeQuestion  = "question" // a question of the function of a call
+	PurposeQuestion  = "question" // a question that the function of a tool asks
 	PurposePlan      = "plan"
 	PurposeReplan    = "replan"    // the remaining steps: after a step failed, after a message, or where the plan says so
 	PurposeArguments = "arguments" // the missing arguments of a step
@@ -66,8 +66,8 @@ type (
 		Error   *Error // if the repair failed
 	}
 
-	// StoreFailed reports that the result of a step could not be stored, or that recalled entries
-	// could not be read. The run continues.
+	// StoreFailed reports that the result of a step could not be stored in the memory, or that entries of
+	// the memory could not be read. The run continues.
 	StoreFailed struct{ Error *Error }
 
 	// MessageRead reports that a conversation or a plan has read a message.

@@ -40,8 +40,8 @@ type Record struct {
 // AgentRecord records that an agent carries out a call, see [Agent]. All entries between this one
 // and the one with the outcome of the call record what the agent did.
 type AgentRecord struct {
-	Call  *tool.Call
-	Input Input
+	Call  *tool.Call `json:"call"` // the call of the function that prepared the input
+	Input Input      `json:"input"`
 }
 
 // DecodeRecord decodes an entry of the journal of a run. If that fails, the record has only its
@@ -76,7 +76,7 @@ func Records(ctx context.Context, j journal.Journal, id string) iter.Seq2[Record
 
 // record returns the exported form of the entry.
 func (n *runEntry) record() Record {
-	r := Record{N: n.N, Kind: n.Kind, Time: n.Time, Status: n.Status, WaitsFor: n.WaitsFor, By: n.By, Input: n.Begin, Answer: n.Answer, Signal: n.Signal}
+	r := Record{N: n.N, Kind: n.Kind, Time: n.Time, Status: n.Status, WaitsFor: n.WaitsFor, By: n.By, Input: n.Begin, Agent: n.Agent, Answer: n.Answer, Signal: n.Signal}
 	switch {
 	case n.Answer != nil:
 		r.Purpose, r.Step, _ = strings.Cut(n.Effect, "/")
@@ -85,8 +85,6 @@ func (n *runEntry) record() Record {
 	case n.Outcome != nil:
 		r.Call, r.Attempt = n.Outcome.Call, n.Outcome.Attempt
 		r.Ran = hasRun(r.Call)
-	case n.Agent != nil:
-		r.Agent = &AgentRecord{Call: n.Agent.Call, Input: n.Agent.Input}
 	case n.Done != nil:
 		r.Name, r.Value, r.Error = n.Effect, n.Done.Value, n.Done.Error
 	case n.Stop != nil:

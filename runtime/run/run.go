@@ -21,12 +21,22 @@ package run
 
 import (
 	"context"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/journal"
 )
 
 // Begin creates a run by writing its first entry. The ID has 1 to 256 bytes and no slash. The
 // error is a [*journal.ConflictError] if a run with this ID exists.
 func (env *Env) Begin(ctx context.Context, id string, in Input) error {
-	return beginRun(ctx, env.Journal, id, env.currentTime(), in)
+	if err := checkID(id); err != nil {
+		return err
+	}
+	data, err := jsontext.Encode(in)
+	if err != nil {
+		return err
+	}
+	return env.Journal.Append(ctx, id, 0, journal.Entry{Format: entryFormat, Kind: kindBegin, By: NewID(), Time: env.currentTime(), Status: Running, Data: data})
 }
 
 // Send appends a signal to the journal of a run, even if another process drives it. The run

@@ -23,18 +23,6 @@ func NewID() string { return fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint6
 // maxIDLength is the maximum length of a run ID in bytes. Call IDs begin with it.
 const maxIDLength = 256
 
-// beginRun writes the first entry of a run.
-func beginRun(ctx context.Context, j journal.Journal, run string, now time.Time, in Input) error {
-	if err := checkID(run); err != nil {
-		return err
-	}
-	data, err := jsontext.Encode(in)
-	if err != nil {
-		return err
-	}
-	return j.Append(ctx, run, 0, journal.Entry{Format: entryFormat, Kind: kindBegin, By: NewID(), Time: now, Status: Running, Data: data})
-}
-
 // checkID returns an error if a run cannot have this ID.
 func checkID(run string) error {
 	if run == "" || len(run) > maxIDLength || strings.Contains(run, "/") {

@@ -51,7 +51,7 @@ func Describe(definitions []tool.Definition) string {
 func writeArguments(b *strings.Builder, description string, arguments []property, result string) {
 	bare := !slices.ContainsFunc(arguments, func(p property) bool { return p.fullMeaning() != "" })
 	if bare {
-		b.WriteString("(" + joinLines(arguments, ", ", func(p property) string { return p.shortText(argumentDepth) }) + ")")
+		b.WriteString("(" + joinTexts(arguments, ", ", func(p property) string { return p.shortText(argumentDepth) }) + ")")
 	}
 	b.WriteString(result + "\n")
 	for line := range strings.Lines(description) {
@@ -91,16 +91,11 @@ func (p property) fullMeaning() string {
 	if !p.schema.withMeanings {
 		return ""
 	}
-	var all []string
-	for line := range strings.Lines(p.schema.textMember("description")) {
-		if line = strings.Join(strings.Fields(line), " "); line != "" {
-			all = append(all, line)
-		}
-	}
 	text := ""
-	for i, line := range all {
+	for line := range strings.Lines(p.schema.textMember("description")) {
+		line = strings.Join(strings.Fields(line), " ")
 		switch {
-		case i == 0:
+		case line == "" || text == "":
 		case isValueLine(line) && !strings.ContainsRune(".;:,!?", rune(text[len(text)-1])):
 			text += "; "
 		default:
@@ -109,10 +104,7 @@ func (p property) fullMeaning() string {
 		text += line
 	}
 	if bounds := p.schema.describeBounds(); bounds != "" && p.schema.withBounds {
-		if text != "" {
-			text += "; "
-		}
-		text += bounds
+		text = strings.TrimPrefix(text+"; "+bounds, "; ")
 	}
 	return text
 }
@@ -185,7 +177,7 @@ func (s schema) shortType(name string, depth int) string {
 func (s schema) shortObject(depth int) string {
 	if properties := s.listProperties(); len(properties) > 0 && depth > 0 {
 		shape := func() string {
-			return "{" + joinLines(properties, ", ", func(p property) string { return p.shortText(depth - 1) }) + "}"
+			return "{" + joinTexts(properties, ", ", func(p property) string { return p.shortText(depth - 1) }) + "}"
 		}
 		if s.types != nil {
 			return s.types.nameObject(s, shape)
@@ -198,15 +190,12 @@ func (s schema) shortObject(depth int) string {
 	return "object"
 }
 
-func joinLines[T any](all []T, between string, text func(T) string) string {
-	var b strings.Builder
+func joinTexts[T any](all []T, between string, text func(T) string) string {
+	texts := make([]string, len(all))
 	for i, x := range all {
-		if i > 0 {
-			b.WriteString(between)
-		}
-		b.WriteString(text(x))
+		texts[i] = text(x)
 	}
-	return b.String()
+	return strings.Join(texts, between)
 }
 
 // joinAlternatives joins the distinct texts of nodes with vertical bars.

@@ -15,7 +15,7 @@ func (r *rewriting) lowerAny(s *jsontext.Node, at string) (*jsontext.Node, *outl
 		return r.finishSchema(s, at, "", outline.NewObject()), nil
 	}
 	if r.isAny(s) {
-		r.AddLoss(outline.Quoted, at, "a value of any kind becomes its JSON text in a string")
+		r.addLoss(Quoted, at, "a value of any kind becomes its JSON text in a string")
 		return r.textSchema(s, "Any JSON value, as JSON text: a string in quotes, a number, an object."), &outline.Form{Kind: outline.Text}
 	}
 	return r.lowerToText(s, at, "no type is given")
@@ -32,13 +32,13 @@ const longestSchema = 2000
 // lowerToText replaces a schema that the target cannot express with the schema of a string. The model writes the value
 // into this string as JSON text. The reason is why, formatted with values as by fmt.Sprintf.
 func (r *rewriting) lowerToText(s *jsontext.Node, at, why string, values ...any) (*jsontext.Node, *outline.Form) {
-	r.AddLoss(outline.Quoted, at, "%s; the value becomes its JSON text in a string", fmt.Sprintf(why, values...))
+	r.addLoss(Quoted, at, "%s; the value becomes its JSON text in a string", fmt.Sprintf(why, values...))
 	words := "A string with the JSON text of a value"
 	if s.Is(jsontext.Object) {
 		if text := string(outline.RawJSON(outline.WithoutMembers(s, "description", "title"))); len(text) <= longestSchema {
 			words += " that is valid against the JSON Schema " + text
 		} else {
-			r.AddLoss(outline.Dropped, at, "the schema of the value, which is longer than %d bytes", longestSchema)
+			r.addLoss(Dropped, at, "the schema of the value, which is longer than %d bytes", longestSchema)
 		}
 	}
 	return r.textSchema(s, words+"."), &outline.Form{Kind: outline.Text}
@@ -63,23 +63,23 @@ func (r *rewriting) finishSchema(s *jsontext.Node, at, kind string, out *jsontex
 		case (constrains || name == "title") && r.Dialect.Takes(name, v):
 			outline.AddMember(keywords, name, v)
 		case constrains:
-			r.AddLoss(outline.Worded, at, "%s is only stated in the description", name)
+			r.addLoss(Worded, at, "%s is only stated in the description", name)
 			sentences = append(sentences, c.Words(v))
 		case name == "default":
-			r.AddLoss(outline.Worded, at, "the default is only stated in the description")
+			r.addLoss(Worded, at, "the default is only stated in the description")
 			sentences = append(sentences, "The default is "+string(outline.RawJSON(v))+".")
 		case name == "examples" && len(outline.ItemsOf(v)) > 0:
-			r.AddLoss(outline.Worded, at, "examples are only stated in the description")
-			sentences = append(sentences, "Examples: "+listValues(v)+".")
+			r.addLoss(Worded, at, "examples are only stated in the description")
+			sentences = append(sentences, "Examples: "+joinTexts(v.Items, ", ", (*jsontext.Node).String)+".")
 		case assertionKeywords[name]:
 			outline.AddMember(assertions, name, v)
 		case !annotationKeywords[name]:
-			r.AddLoss(outline.Dropped, at, "%s", name)
+			r.addLoss(Dropped, at, "%s", name)
 		}
 	}
 	if len(assertions.Items) > 0 {
-		r.AddLoss(outline.Worded, at, "%s is only stated in the description", assertions.Items[0].Name())
-		sentences = append(sentences, "Must be valid against the JSON Schema "+string(outline.RawJSON(assertions))+".")
+		r.addLoss(Worded, at, "%s is only stated in the description", assertions.Items[0].Name())
+		sentences = append(sentences, describeSchema(assertions))
 	}
 	result := outline.NewMember("description", outline.AppendSentences(s.Member("description").Str(), sentences))
 	result.Items = slices.Concat(result.Items, out.Items, keywords.Items)
@@ -97,15 +97,6 @@ func isolateRef(s *jsontext.Node) *jsontext.Node {
 	outline.AddMember(branch, "$ref", ref)
 	outline.AddMember(out, "anyOf", outline.NewArray(branch))
 	return out
-}
-
-// listValues returns values as JSON, separated by commas.
-func listValues(values *jsontext.Node) string {
-	var texts []string
-	for _, v := range values.Items {
-		texts = append(texts, string(outline.RawJSON(v)))
-	}
-	return strings.Join(texts, ", ")
 }
 
 // structureKeywords are the keywords that other methods have lowered before finishSchema.
@@ -138,7 +129,7 @@ func (r *rewriting) lowerScalar(s *jsontext.Node, typ, at string) (*jsontext.Nod
 // lowerToStrings lowers a schema that lists its values to an enumeration of strings, one for each value. For
 // example, the values 1 and 2 become "1" and "2".
 func (r *rewriting) lowerToStrings(s *jsontext.Node, values []*jsontext.Node, at string) (*jsontext.Node, *outline.Form) {
-	r.AddLoss(outline.Rewritten, at, "each value becomes a string that stands for it")
+	r.addLoss(Rewritten, at, "each value becomes a string that stands for it")
 	f := &outline.Form{Kind: outline.Table}
 	var sentences, wire []string
 	for _, v := range values {

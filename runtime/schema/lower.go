@@ -70,18 +70,18 @@ type Lowered struct {
 // Lower returns an error if the target is unknown or a schema is unusable: not a JSON object, or nested too
 // deeply.
 func Lower(target Target, d tool.Definition) (*Lowered, error) {
-	l, err := newLowering(target)
+	l, err := newLowering(target, d.Name)
 	if err != nil {
 		return nil, err
 	}
 	out := &Lowered{Definition: d, Target: target}
-	out.Name = l.FitName(d.Name)
-	out.Description = l.CutDescription(d.Description)
+	out.Name = l.fitName()
+	out.Description = l.cutDescription(d.Description)
 	input, err := parseSchema(d.Input)
 	if err != nil {
 		return nil, fmt.Errorf("the input schema of %s cannot be used: %w", d.Name, err)
 	}
-	input = repairSchema(l, input, outline.Input)
+	input = repairSchema(l, input, inputPointer)
 	var schema *jsontext.Node
 	if l.Dialect != nil {
 		schema, out.form = rewriteSchema(l, input)
@@ -91,7 +91,11 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 	if l.PlainRefs {
 		schema = renameDefinitions(schema)
 	}
-	l.CheckLimits(schema)
+	var size outline.Size
+	size.AddSchema(schema)
+	for _, excess := range size.DescribeExcess(l.SchemaLimits) {
+		l.addLoss(Refused, inputPointer, "%s", excess)
+	}
 	if description := schema.Member("description"); l.Mute && description != nil {
 		out.Description = outline.AppendSentences(d.Description, []string{description.Str()}).Str()
 		schema = outline.WithoutMembers(schema, "description")
@@ -114,31 +118,20 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 			out.Example = nil // the example is not valid JSON
 		}
 	}
-	for _, x := range l.Losses {
-		out.Losses = append(out.Losses, Loss{d.Name, x.Pointer, Severity(x.Severity), x.Message})
-	}
+	out.Losses = l.losses
 	return out, nil
-}
-
-// newLowering returns a lowering for a target.
-func newLowering(target Target) (*outline.Lowering, error) {
-	l := outline.NewLowering(string(target))
-	if l == nil {
-		return nil, newUnknownTarget(string(target))
-	}
-	return l, nil
 }
 
 // repairSchema translates a schema to draft 2020-12 and removes keywords that cannot be checked. It removes
 // $schema for all targets except MCP.
-func repairSchema(l *outline.Lowering, s *jsontext.Node, at string) *jsontext.Node {
+func repairSchema(l *lowering, s *jsontext.Node, at string) *jsontext.Node {
 	repaired, losses := dialect.Repair(s)
 	for _, loss := range losses {
 		switch loss.Kind {
 		case dialect.Dropped:
-			l.AddLoss(outline.Dropped, at+loss.Pointer, "%s", loss.Message)
+			l.addLoss(Dropped, at+loss.Pointer, "%s", loss.Message)
 		case dialect.Worded:
-			l.AddLoss(outline.Worded, at+loss.Pointer, "%s", loss.Message)
+			l.addLoss(Worded, at+loss.Pointer, "%s", loss.Message)
 		}
 	}
 	if !l.Output {

@@ -11,40 +11,36 @@ import (
 
 // passThroughSchema lowers the input schema for a target that accepts most of JSON Schema. It changes only a root
 // that is not an object, names that the target does not accept, and keywords that the target does not understand.
-func passThroughSchema(l *outline.Lowering, root *jsontext.Node) (*jsontext.Node, *outline.Form) {
-	k := passThrough{l}
-	out, f := k.lowerRoot(root)
-	return k.describeUnsupported(out, outline.Input), f
+func passThroughSchema(l *lowering, root *jsontext.Node) (*jsontext.Node, *outline.Form) {
+	out, f := l.lowerRoot(root)
+	return l.describeUnsupported(out, inputPointer), f
 }
 
-// passThrough is the state of [passThroughSchema].
-type passThrough struct{ *outline.Lowering }
-
 // lowerRoot lowers the root, which must become the schema of an object.
-func (k passThrough) lowerRoot(root *jsontext.Node) (*jsontext.Node, *outline.Form) {
-	if k.AnyRoot && root.Member("type").Str() == "object" && root.Member("$ref") == nil {
+func (l *lowering) lowerRoot(root *jsontext.Node) (*jsontext.Node, *outline.Form) {
+	if l.AnyRoot && root.Member("type").Str() == "object" && root.Member("$ref") == nil {
 		return root, nil
 	}
 	doc := outline.New(root)
 	s := doc.ResolveAliases(root)
 	if !doc.IsObject(s) {
-		return k.wrapArguments(s)
+		return l.wrapArguments(s)
 	}
 	var f *outline.Form
-	if !k.AnyRoot {
+	if !l.AnyRoot {
 		if remaining := outline.WithoutMembers(s, rootCombinations...); len(remaining.Items) < len(s.Items) {
 			if !outline.HasMembers(s) {
-				return k.wrapArguments(s)
+				return l.wrapArguments(s)
 			}
-			s = k.describeCombinations(s, remaining)
+			s = l.describeCombinations(s, remaining)
 		}
-		s, f = k.fitNames(s)
+		s, f = l.fitNames(s)
 	}
 	if t := s.Member("type"); t == nil || t.Str() != "object" {
 		typed := outline.NewMember("type", outline.NewString("object"))
 		s = outline.JoinObjects(typed, outline.WithoutMembers(s, "type"))
 	}
-	if k.Filled {
+	if l.Filled {
 		s = fillEmpty(s)
 	}
 	return s, f
@@ -52,13 +48,13 @@ func (k passThrough) lowerRoot(root *jsontext.Node) (*jsontext.Node, *outline.Fo
 
 // wrapArguments lowers a schema that also accepts values other than objects: the arguments become the only
 // member of an object.
-func (k passThrough) wrapArguments(s *jsontext.Node) (*jsontext.Node, *outline.Form) {
-	k.AddLoss(outline.Rewritten, outline.Input, "the arguments become the only argument, %q", outline.ArgumentMember)
+func (l *lowering) wrapArguments(s *jsontext.Node) (*jsontext.Node, *outline.Form) {
+	l.addLoss(Rewritten, inputPointer, "the arguments become the only argument, %q", outline.ArgumentMember)
 	out := wrapValue(outline.ArgumentMember, s)
-	if k.Filled {
+	if l.Filled {
 		out = fillEmpty(out)
 	}
-	return out, &outline.Form{Kind: outline.Member}
+	return out, &outline.Form{Kind: outline.Member, Name: outline.ArgumentMember}
 }
 
 // rootCombinations are the keywords that targets do not allow at the root.
@@ -66,19 +62,19 @@ var rootCombinations = []string{"$ref", "anyOf", "oneOf", "allOf", "not", "enum"
 
 // describeCombinations moves the keywords that are not allowed at the root into the description of remaining,
 // which is the schema s without them.
-func (k passThrough) describeCombinations(s, remaining *jsontext.Node) *jsontext.Node {
-	k.AddLoss(outline.Worded, outline.Input, "%s is only stated in the description", outline.WithoutMembers(s, outline.MemberNames(remaining)...).Items[0].Name())
+func (l *lowering) describeCombinations(s, remaining *jsontext.Node) *jsontext.Node {
+	l.addLoss(Worded, inputPointer, "%s is only stated in the description", outline.WithoutMembers(s, outline.MemberNames(remaining)...).Items[0].Name())
 	return describeLost(s, remaining)
 }
 
 // fitNames renames arguments whose names the target does not accept.
-func (k passThrough) fitNames(s *jsontext.Node) (*jsontext.Node, *outline.Form) {
+func (l *lowering) fitNames(s *jsontext.Node) (*jsontext.Node, *outline.Form) {
 	properties := s.Member("properties")
 	if properties == nil {
 		return s, nil
 	}
 	names := outline.MemberNames(properties)
-	fitted := k.Keys.FitAll(names)
+	fitted := l.Keys.FitAll(names)
 	if slices.Equal(names, fitted) {
 		return s, nil
 	}
@@ -88,7 +84,7 @@ func (k passThrough) fitNames(s *jsontext.Node) (*jsontext.Node, *outline.Form) 
 	for i, name := range names {
 		p := properties.Items[i]
 		if name != fitted[i] {
-			k.AddLoss(outline.Rewritten, jsontext.Join(outline.Input+"/properties", name), "the name %q becomes %q", name, fitted[i])
+			l.addLoss(Rewritten, jsontext.Join(inputPointer+"/properties", name), "the name %q becomes %q", name, fitted[i])
 			p = outline.DescribeRename(p, name)
 		}
 		renamedTo[name] = fitted[i]

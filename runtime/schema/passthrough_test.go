@@ -35,7 +35,7 @@ func TestPassThroughKeywords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lowered, _ := passThroughSchema(outline.NewLowering("openai"), root)
+		lowered, _ := passThroughSchema(&lowering{Rules: outline.RulesOf("openai")}, root)
 		if got := string(outline.RawJSON(lowered.At("/properties/x"))); got != tt.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", tt.in, got, tt.want)
 		}
@@ -54,7 +54,7 @@ func TestPassThroughRoot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lowered, _ := passThroughSchema(outline.NewLowering("mcp"), root)
+		lowered, _ := passThroughSchema(&lowering{Rules: outline.RulesOf("mcp")}, root)
 		if got := string(outline.RawJSON(lowered)); got != want {
 			t.Errorf("%s:\ngot  %s\nwant %s", in, got, want)
 		}
@@ -67,7 +67,7 @@ func TestPassThroughNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lowered, _ := passThroughSchema(outline.NewLowering("anthropic"), root)
+	lowered, _ := passThroughSchema(&lowering{Rules: outline.RulesOf("anthropic")}, root)
 	names := outline.MemberNames(lowered.Member("properties"))
 	if names[0] == "a b" {
 		t.Fatal("the name is kept")

@@ -23,7 +23,7 @@ const (
 // model writes values as for the original schema. Parameters: s is the original schema, at is its
 // JSON Pointer in the definition, and depth is the nesting depth of its values; 1 is the root.
 type rewriting struct {
-	*outline.Lowering
+	*lowering
 	*outline.Document
 	isRoot        bool                              // the arguments are the root itself, not the only member of a new root
 	count         int                               // number of schemas lowered so far
@@ -39,8 +39,8 @@ type rewriting struct {
 // rewriteSchema lowers the input schema for a target that accepts only part of JSON Schema. It expresses
 // unsupported keywords with supported ones, or describes them in words. It also returns the form in which the
 // model writes the arguments, or nil if that is the original form.
-func rewriteSchema(l *outline.Lowering, root *jsontext.Node) (*jsontext.Node, *outline.Form) {
-	r := &rewriting{Lowering: l, Document: outline.New(root), forms: map[*jsontext.Node]*outline.Form{}, defs: map[*jsontext.Node]*jsontext.Node{}}
+func rewriteSchema(l *lowering, root *jsontext.Node) (*jsontext.Node, *outline.Form) {
+	r := &rewriting{lowering: l, Document: outline.New(root), forms: map[*jsontext.Node]*outline.Form{}, defs: map[*jsontext.Node]*jsontext.Node{}}
 	r.expanding = []*jsontext.Node{root}
 	out, f := r.rewriteRoot()
 	defs := outline.NewObject()
@@ -59,14 +59,14 @@ func (r *rewriting) rewriteRoot() (*jsontext.Node, *outline.Form) {
 	if r.isRoot = outline.IsRecord(s) && r.IsObject(s); r.isRoot {
 		f := &outline.Form{Kind: outline.Ref}
 		r.forms[r.Root] = f
-		out, elem := r.lowerRecord(s, outline.Input, 1)
+		out, elem := r.lowerRecord(s, inputPointer, 1)
 		f.Elem = elem
 		return out, elem
 	}
-	r.AddLoss(outline.Rewritten, outline.Input, "the arguments become the only argument, %q", outline.ArgumentMember)
-	inner, f := r.lowerSchema(s, outline.Input, 2)
+	r.addLoss(Rewritten, inputPointer, "the arguments become the only argument, %q", outline.ArgumentMember)
+	inner, f := r.lowerSchema(s, inputPointer, 2)
 	properties := outline.NewMember(outline.ArgumentMember, inner)
-	return r.newObjectSchema([]string{outline.ArgumentMember}, properties), &outline.Form{Kind: outline.Member, Elem: f}
+	return r.newObjectSchema([]string{outline.ArgumentMember}, properties), &outline.Form{Kind: outline.Member, Name: outline.ArgumentMember, Elem: f}
 }
 
 // lowerSchema lowers a schema other than the root.
@@ -186,7 +186,7 @@ func (r *rewriting) lowerDefinition(target *jsontext.Node, ref string, depth int
 		}
 		r.sameValue = append(slices.Clip(r.sameValue), target)
 		pointer, _ := jsonschema.LocalPointer(ref) // ref was resolved, so it is valid
-		r.defs[target], f.Elem = r.lowerSchema(target, outline.Input+pointer, 1)
+		r.defs[target], f.Elem = r.lowerSchema(target, inputPointer+pointer, 1)
 		r.level, r.expanding, r.sameValue = level, expanding, sameValue
 	}
 	return f
@@ -265,7 +265,7 @@ func (r *rewriting) lowerUnion(s *jsontext.Node, at string, depth int) (*jsontex
 		all, indexes = append(all, b), append(indexes, i)
 	}
 	if keyword == "oneOf" && len(all) > 1 {
-		r.AddLoss(outline.Dropped, at, "the rule that exactly one schema of oneOf may be valid")
+		r.addLoss(Dropped, at, "the rule that exactly one schema of oneOf may be valid")
 	}
 	return r.lowerBranches(outline.AnnotationsOf(s), all, at, func(i int) string { return jsontext.JoinNames(at, keyword, strconv.Itoa(indexes[i])) }, depth)
 }
@@ -280,7 +280,7 @@ func (r *rewriting) mergeAlternatives(s *jsontext.Node, all []*jsontext.Node, at
 // alternative. If some values must be converted, but a value may follow more than one alternative,
 // all values become JSON text.
 func (r *rewriting) lowerBranches(s *jsontext.Node, all []*jsontext.Node, at string, pointerOf func(i int) string, depth int) (*jsontext.Node, *outline.Form) {
-	before := len(r.Losses)
+	before := len(r.losses)
 	f := &outline.Form{Kind: outline.Union}
 	var lowered []*jsontext.Node
 	null, unchanged := false, true
@@ -297,7 +297,7 @@ func (r *rewriting) lowerBranches(s *jsontext.Node, all []*jsontext.Node, at str
 	if unchanged {
 		f = nil
 	} else if !f.BranchesDiffer() {
-		r.Losses = r.Losses[:before]
+		r.losses = r.losses[:before]
 		union := outline.NewMember("description", s.Member("description"))
 		outline.AddMember(union, "anyOf", outline.NewArray(all...))
 		return r.lowerToText(union, at, "a value does not show which of the schemas it follows")
@@ -394,7 +394,7 @@ func (r *rewriting) lowerRecord(s *jsontext.Node, at string, depth int) (*jsonte
 		if depth > 1 && r.restrictsOthers(s) {
 			return r.lowerToText(s, at, "it has named members and a schema for other members")
 		}
-		r.AddLoss(outline.Dropped, at, "members that the schema does not name")
+		r.addLoss(Dropped, at, "members that the schema does not name")
 	}
 	names, properties, required := r.listMembers(s)
 	if len(names) == 0 && r.Dialect.OpenAPI && depth > 1 {
@@ -432,7 +432,7 @@ func (r *rewriting) describeRequired(names []string, at string, depth int) []str
 	if !r.Dialect.RequiredAtRoot || depth == 1 || r.items > 0 || len(names) == 0 {
 		return nil
 	}
-	r.AddLoss(outline.Worded, at, "required is only stated in the description")
+	r.addLoss(Worded, at, "required is only stated in the description")
 	return []string{"Required members: " + strings.Join(names, ", ") + "."}
 }
 
@@ -445,17 +445,17 @@ func (r *rewriting) restrictsOthers(s *jsontext.Node) bool {
 // lowerMember lowers s, the schema of the member x of an object. It returns the completed field and the lowered
 // schema.
 func (r *rewriting) lowerMember(x outline.Field, s *jsontext.Node, at string, required bool, depth int) (outline.Field, *jsontext.Node) {
-	losses, defs := len(r.Losses), len(r.defs)
+	losses, defs := len(r.losses), len(r.defs)
 	out, form := r.lowerSchema(s, at, depth+1)
 	x.Form, x.Forced = form, !required && r.Dialect.AllRequired
 	if x.Forced && r.wireShape(out).Null && !s.Member("default").Is(jsontext.Null) {
 		if len(r.defs) == defs { // the losses of definitions are reported once
-			r.Losses = r.Losses[:losses]
+			r.losses = r.losses[:losses]
 		}
 		out, x.Form = r.boxMember(s, at, depth+1)
 	}
 	if x.Name != x.Wire {
-		r.AddLoss(outline.Rewritten, at, "the name %q becomes %q", x.Name, x.Wire)
+		r.addLoss(Rewritten, at, "the name %q becomes %q", x.Name, x.Wire)
 		out = r.describeRename(out, x.Name)
 	}
 	if x.Forced {
@@ -470,7 +470,7 @@ func (r *rewriting) boxMember(s *jsontext.Node, at string, depth int) (*jsontext
 	if r.Dialect.Depth > 0 && depth > r.Dialect.Depth {
 		return r.lowerToText(s, at, "it is nested deeper than %d levels", r.Dialect.Depth)
 	}
-	r.AddLoss(outline.Rewritten, at, "the value, which may be null, becomes the member %q of an object", outline.ValueMember)
+	r.addLoss(Rewritten, at, "the value, which may be null, becomes the member %q of an object", outline.ValueMember)
 	inner, form := r.lowerSchema(s, at, depth+1)
 	words := "Write null to leave it out, or else an object whose member " + outline.NewString(outline.ValueMember).Text + " is the value, which may be null."
 	out := outline.NewMember("description", outline.AppendSentences(inner.Member("description").Str(), []string{words}))
@@ -478,7 +478,7 @@ func (r *rewriting) boxMember(s *jsontext.Node, at string, depth int) (*jsontext
 		outline.AddMember(out, "title", title)
 	}
 	value := outline.NewMember(outline.ValueMember, outline.WithoutMembers(inner, "description", "title"))
-	return outline.JoinObjects(out, r.newObjectSchema([]string{outline.ValueMember}, value)), &outline.Form{Kind: outline.Box, Elem: form}
+	return outline.JoinObjects(out, r.newObjectSchema([]string{outline.ValueMember}, value)), &outline.Form{Kind: outline.Member, Name: outline.ValueMember, Elem: form}
 }
 
 // listMembers returns the members of an object, including those that are required but have no
@@ -530,10 +530,10 @@ func (r *rewriting) newObjectSchema(required []string, properties *jsontext.Node
 // whether null now means that the member is absent.
 func (r *rewriting) makeNullable(out *jsontext.Node, at string) (*jsontext.Node, bool) {
 	if r.wireShape(out).Null {
-		r.AddLoss(outline.Dropped, at, "the member becomes required, because null already has a meaning and cannot mean absent")
+		r.addLoss(Dropped, at, "the member becomes required, because null already has a meaning and cannot mean absent")
 		return out, false
 	}
-	r.AddLoss(outline.Rewritten, at, "the optional member becomes required, and null means absent")
+	r.addLoss(Rewritten, at, "the optional member becomes required, and null means absent")
 	null := outline.NewMember("type", outline.NewString("null"))
 	result := outline.NewObject()
 	for _, name := range []string{"description", "title"} {
@@ -575,7 +575,7 @@ func (r *rewriting) lowerMap(s *jsontext.Node, at string, depth int) (*jsontext.
 	if keys = r.Merge(ofType, r.ResolveAliases(outline.OrEmpty(keys))); keys == nil {
 		return r.lowerToText(s, at, "the constraints on the names of its members cannot be expressed")
 	}
-	r.AddLoss(outline.Rewritten, at, "a map becomes a list of {%q, %q}", outline.KeyMember, outline.ValueMember)
+	r.addLoss(Rewritten, at, "a map becomes a list of {%q, %q}", outline.KeyMember, outline.ValueMember)
 	f := &outline.Form{Kind: outline.Pairs}
 	pair := outline.NewObject()
 	lowered, keyForm := r.lowerSchema(keys, jsontext.JoinNames(at, "propertyNames"), depth+2)
@@ -657,7 +657,7 @@ func (r *rewriting) caseForm(values []*jsontext.Node, at string) *outline.Form {
 	folded := map[string]bool{}
 	for _, v := range values {
 		if lower := strings.ToLower(v.Str()); folded[lower] {
-			r.AddLoss(outline.Dropped, at, "the case of %s: values that differ only in case may be mixed up", v.Text)
+			r.addLoss(Dropped, at, "the case of %s: values that differ only in case may be mixed up", v.Text)
 		} else {
 			folded[lower] = true
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -80,21 +81,11 @@ func (s schema) appendAlternative(b []byte, alternatives []*jsontext.Node, depth
 }
 
 // hasOnlyKeywords reports whether the schema consists only of the given keywords and of keywords
-// that do not constrain values.
+// that do not constrain values, each at most once.
 func (s schema) hasOnlyKeywords(keywords ...string) bool {
-	allowed := map[string]bool{
-		"title": true, "description": true, "default": true, "$defs": true, "$schema": true, "$id": true,
-	}
-	for _, k := range keywords {
-		allowed[k] = true
-	}
-	for _, m := range s.Items {
-		if !allowed[m.Name()] {
-			return false
-		}
-		allowed[m.Name()] = false // reject a repeated keyword
-	}
-	return true
+	keywords = append(keywords, "title", "description", "default", "$defs", "$schema", "$id")
+	isOther := func(m *jsontext.Node) bool { return !slices.Contains(keywords, m.Name()) }
+	return !slices.ContainsFunc(s.Items, isOther) && s.FirstRepeated() == nil
 }
 
 // isOfType reports whether a scalar has the type that the schema names, or the schema names none.

@@ -3,7 +3,6 @@ package schema
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Target is the provider or protocol for which a definition is lowered.
@@ -38,15 +37,7 @@ func (t *Target) UnmarshalText(name []byte) error {
 }
 
 func newUnknownTarget(target string) error {
-	return fmt.Errorf("unknown target %q, expected one of %s", target, joinTexts(Targets(), ", "))
-}
-
-func joinTexts[S ~string](list []S, separator string) string {
-	texts := make([]string, len(list))
-	for i, s := range list {
-		texts[i] = string(s)
-	}
-	return strings.Join(texts, separator)
+	return fmt.Errorf("unknown target %q, expected one of %s", target, joinTexts(Targets(), ", ", func(t Target) string { return string(t) }))
 }
 
 // Strict reports whether the provider enforces the schema.

@@ -8,19 +8,19 @@ import (
 
 // describeUnsupported moves keywords that the target does not understand from a schema and its subschemas into
 // their descriptions. Otherwise some servers would reject the schema, the whole tool, or valid values.
-func (k passThrough) describeUnsupported(s *jsontext.Node, at string) *jsontext.Node {
+func (l *lowering) describeUnsupported(s *jsontext.Node, at string) *jsontext.Node {
 	if !s.Is(jsontext.Object) {
 		return s
 	}
-	out := jsonschema.MapSubschemas(k.describeConditions(s, at), at, k.describeUnsupported)
+	out := jsonschema.MapSubschemas(l.describeConditions(s, at), at, l.describeUnsupported)
 	remaining := out
 	var sentences []string
 	for _, v := range s.Items {
-		why := k.WhyUnsupported(s, v)
+		why := l.WhyUnsupported(s, v)
 		if why == "" || out.Member(v.Name()) == nil {
 			continue
 		}
-		k.AddLoss(outline.Worded, at, "%s is only stated in the description: %s", v.Name(), why)
+		l.addLoss(Worded, at, "%s is only stated in the description: %s", v.Name(), why)
 		remaining = outline.WithoutMembers(remaining, v.Name())
 		if c, ok := outline.Constraints[v.Name()]; ok {
 			sentences = append(sentences, c.Words(v))
@@ -37,27 +37,26 @@ func (k passThrough) describeUnsupported(s *jsontext.Node, at string) *jsontext.
 	if len(sentences) == 0 {
 		return out
 	}
-	described := outline.NewMember("description", outline.AppendSentences(out.Member("description").Str(), sentences))
-	return outline.JoinObjects(described, outline.WithoutMembers(remaining, "description"))
+	return outline.Describe(remaining, sentences...)
 }
 
 // describeConditions moves each condition that contains an unsupported keyword into the description. If only the
 // keyword were removed, the condition would accept more values, and the schema might reject valid ones: for
 // example, {"not": {"pattern": "x"}} would become {"not": {}}. A oneOf becomes an anyOf instead.
-func (k passThrough) describeConditions(s *jsontext.Node, at string) *jsontext.Node {
+func (l *lowering) describeConditions(s *jsontext.Node, at string) *jsontext.Node {
 	for _, keywords := range findConditions(s) {
-		keyword, why := k.findUnsupported(s.Member(keywords[0]))
+		keyword, why := l.findUnsupported(s.Member(keywords[0]))
 		if keyword == "" {
 			continue
 		}
 		if keywords[0] == "oneOf" && s.Member("anyOf") == nil {
-			k.AddLoss(outline.Rewritten, at, "oneOf becomes anyOf: it contains %s, and %s", keyword, why)
+			l.addLoss(Rewritten, at, "oneOf becomes anyOf: it contains %s, and %s", keyword, why)
 			all := s.Member("oneOf")
 			s = outline.WithoutMembers(s, "oneOf")
 			outline.AddMember(s, "anyOf", all)
 			continue
 		}
-		k.AddLoss(outline.Worded, at, "%s is only stated in the description: it contains %s, and %s", keywords[0], keyword, why)
+		l.addLoss(Worded, at, "%s is only stated in the description: it contains %s, and %s", keywords[0], keyword, why)
 		s = describeLost(s, outline.WithoutMembers(s, keywords...))
 	}
 	return s
@@ -75,13 +74,13 @@ func findConditions(s *jsontext.Node) [][]string {
 
 // findUnsupported searches n, a schema or a list of schemas, for a keyword that the target does not understand.
 // It returns the keyword and the reason, or two empty strings.
-func (k passThrough) findUnsupported(n *jsontext.Node) (keyword, why string) {
+func (l *lowering) findUnsupported(n *jsontext.Node) (keyword, why string) {
 	for _, v := range outline.ItemsOf(n) {
 		if n.Is(jsontext.Object) {
-			keyword, why = v.Name(), k.WhyUnsupported(n, v)
+			keyword, why = v.Name(), l.WhyUnsupported(n, v)
 		}
 		if why == "" {
-			keyword, why = k.findUnsupported(v)
+			keyword, why = l.findUnsupported(v)
 		}
 		if why != "" {
 			return keyword, why
@@ -90,12 +89,9 @@ func (k passThrough) findUnsupported(n *jsontext.Node) (keyword, why string) {
 	return "", ""
 }
 
-// describeLost returns the schema remaining with a description that states the keywords of s that
-// remaining lacks.
+// describeLost returns the schema remaining, which lacks keywords of s, with a description that states them.
 func describeLost(s, remaining *jsontext.Node) *jsontext.Node {
-	lost := outline.WithoutMembers(s, outline.MemberNames(remaining)...)
-	described := outline.NewMember("description", outline.AppendSentences(s.Member("description").Str(), []string{describeSchema(lost)}))
-	return outline.JoinObjects(described, outline.WithoutMembers(remaining, "description"))
+	return outline.Describe(remaining, describeSchema(outline.WithoutMembers(s, outline.MemberNames(remaining)...)))
 }
 
 func describeSchema(s *jsontext.Node) string {

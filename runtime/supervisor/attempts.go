@@ -109,13 +109,7 @@ func (r *Repair[T]) Take(recorded json.RawMessage) (more bool) {
 		v = verdict{Error: "invalid verdict: " + err.Error(), Final: true}
 	}
 	r.verdicts = append(r.verdicts, v)
-	return r.hasAttempts()
-}
-
-// hasAttempts reports whether another attempt is possible.
-func (r *Repair[T]) hasAttempts() bool {
-	last := r.verdicts[len(r.verdicts)-1]
-	return last.Repaired == nil && !last.Final && len(r.verdicts) <= r.limit && !r.isTooLong()
+	return v.Repaired == nil && !v.Final && len(r.verdicts) <= r.limit && !r.isTooLong()
 }
 
 // isTooLong reports whether the text is too long for a model to rewrite.

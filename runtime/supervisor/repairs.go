@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -205,10 +206,7 @@ func (s *Supervisor) Step(step plan.Step, definitions []tool.Definition, goal st
 	withoutErrors := step
 	withoutErrors.Errors = nil
 	original, err := jsontext.Marshal(withoutErrors, "")
-	wrong := strings.Join(step.Errors, "; ")
-	if wrong == "" {
-		wrong = "it names no tool"
-	}
+	wrong := cmp.Or(strings.Join(step.Errors, "; "), "it names no tool")
 	return &Repair[plan.Step]{
 		s: s, limit: s.attempts, kind: Step, original: string(original), schema: stepSchema(step, definitions),
 		prompt: "step.txt", data: question{Original: compactJSON(original), Goal: jsontext.QuoteLine(goal, maxPromptBytes)}, tools: instructions.Tools(definitions) + "\n",

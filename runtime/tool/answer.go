@@ -108,11 +108,7 @@ func joinFaults(faults []jsonschema.Fault) error {
 	}
 	var texts []string
 	for _, f := range faults[:min(len(faults), maxAnswerFaults)] {
-		text := f.String()
-		if f.Pointer != "" {
-			text = f.Pointer + ": " + text
-		}
-		texts = append(texts, text)
+		texts = append(texts, strings.TrimPrefix(f.Pointer+": ", ": ")+f.String())
 	}
 	return errors.New(strings.Join(words.First(texts, len(faults)), "; "))
 }

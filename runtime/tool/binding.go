@@ -49,7 +49,7 @@ func (d Definition) FunctionPlace() string {
 		return ""
 	}
 	file, line := fn.FileLine(entry)
-	dir := importPathOf(fn.Name())
+	dir := packagePath(fn.Name())
 	if dir == "main" {
 		dir = d.Package // functions of package main can only be called by code in the same package
 	}
@@ -62,14 +62,14 @@ func (d Definition) FunctionPlace() string {
 	return path.Join(dir, file[strings.LastIndexAny(file, `/\`)+1:]) + ":" + strconv.Itoa(line)
 }
 
-// importPathOf returns the import path in the name of a function, such as "example.com/shop" for
+// packagePath returns the import path in the name of a function, such as "example.com/shop" for
 // "example.com/shop.(*Store).Find". The name contains %2e for each dot in the last element of the path.
-func importPathOf(function string) string {
+func packagePath(function string) string {
 	base := strings.LastIndexByte(function, '/') + 1
 	if end := strings.IndexByte(function[base:], '.'); end >= 0 {
 		function = function[:base+end]
 	}
-	return strings.ReplaceAll(function, "%2e", ".")
+	return unescapePercent(function)
 }
 
 // moduleOf returns the path of the module that contains a package, or "" if it is unknown.

@@ -43,8 +43,8 @@ func TestImportPath(t *testing.T) {
 		"example.com/shop.(*Store).Find": "example.com/shop", "example.com/shop%2ev2.Find": "example.com/shop.v2",
 		"strings.ToUpper": "strings", "main.run": "main", "example.com/a.b/c.F[...]": "example.com/a.b/c",
 	} {
-		if got := importPathOf(name); got != want {
-			t.Errorf("importPathOf(%q) = %q, want %q", name, got, want)
+		if got := packagePath(name); got != want {
+			t.Errorf("packagePath(%q) = %q, want %q", name, got, want)
 		}
 	}
 }

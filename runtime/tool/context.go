@@ -112,38 +112,37 @@ func ExchangeFrom(ctx context.Context) *Exchange {
 // finishedExchange is the exchange of finished calls that did not use an exchange while they ran.
 var finishedExchange = func() *Exchange {
 	x := &Exchange{peer: new(Peer)}
-	x.state.finishLog()
+	x.finishLog()
 	return x
 }()
 
 // newExchange returns the exchange of a call with the context ctx. limit is the maximum total size of content and
 // replies, in bytes.
 func newExchange(ctx context.Context, r Request, limit int) *Exchange {
-	x := &Exchange{peer: new(Peer), request: r}
+	x := &Exchange{peer: new(Peer), request: r, log: exchangeLog{answers: r.Answers, limit: limit}}
 	switch parent := ctx.Value(peerKey{}).(type) {
 	case *Peer:
 		x.peer = parent
 	case *callContext: // the function of an outer call makes this call
-		outer := parent.sharedExchange()
-		x.peer, x.state.outer = outer.peer, &outer.state
+		x.outer = parent.sharedExchange()
+		x.peer = x.outer.peer
 	}
-	x.state.startLog(r.Name, limit, x.peer.Ask, r.Answers)
 	return x
 }
 
-// enterLayer begins an attempt at a layer; see exchangeState.enterLayer.
-func (c *Call) enterLayer(layer int) (from logPosition) {
+// enterLayer is called when a layer of middleware begins; see exchangeLog.
+func (c *Call) enterLayer(layer int) (from int) {
 	if x := c.exchangeHome.ownExchange.Load(); x != nil {
-		from = x.state.enterLayer(layer)
+		from = x.enterLayer(layer)
 	}
 	return from
 }
 
 // leaveLayer ends an attempt that returned err. It returns err, or an error if the attempt exceeded the limit for
 // content and replies.
-func (c *Call) leaveLayer(layer int, from logPosition, err error) error {
+func (c *Call) leaveLayer(layer, from int, err error) error {
 	if x := c.exchangeHome.ownExchange.Load(); x != nil {
-		if excess := x.state.leaveLayer(layer, from, err != nil); excess != nil {
+		if excess := x.leaveLayer(layer, from, err != nil); excess != nil {
 			return &OutputError{Tool: c.Request.Name, Err: excess}
 		}
 	}
@@ -153,7 +152,7 @@ func (c *Call) leaveLayer(layer int, from logPosition, err error) error {
 // finishExchange ends the exchange and, if the call used it, copies its content and replies to the call.
 func (c *Call) finishExchange() {
 	if c.exchangeHome != nil && !c.exchangeHome.ownExchange.CompareAndSwap(nil, finishedExchange) {
-		c.Content, c.Meta = c.exchangeHome.ownExchange.Load().state.finishLog()
+		c.Content, c.Meta = c.exchangeHome.ownExchange.Load().finishLog()
 	}
 	c.exchangeHome = nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // longestToolName is the limit for names of MCP tools, in bytes.
@@ -27,8 +28,7 @@ func checkName(name string) error {
 // isInvalidInToolName reports whether a character is invalid in the name of a tool. Dots and slashes are valid,
 // because tools of MCP servers have such names. Package schema replaces them for providers that do not accept them.
 func isInvalidInToolName(c rune) bool {
-	letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-	return !letter && !('0' <= c && c <= '9') && !strings.ContainsRune("_./-", c)
+	return !words.IsToolNameChar(c) && c != '.' && c != '/'
 }
 
 // checkDefinition returns everything that is wrong with the name, the schemas and the example of a definition.

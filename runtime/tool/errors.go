@@ -395,11 +395,7 @@ type OutputError struct {
 
 // Error returns the text for people.
 func (e *OutputError) Error() string {
-	place := e.Pointer
-	if place != "" {
-		place += ": "
-	}
-	return e.Tool + ": the result cannot be written: " + place + e.Err.Error()
+	return e.Tool + ": the result cannot be written: " + strings.TrimPrefix(e.Pointer+": ", ": ") + e.Err.Error()
 }
 
 // Code returns "invalid_output".

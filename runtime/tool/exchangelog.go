@@ -15,11 +15,17 @@ type exchangeLog struct {
 	limit   int      // maximum total size of parts and replies, in bytes
 	excess  int      // largest total size that was rejected because of the limit; 0 if none was
 
-	size         int      // total size of parts and replies, in bytes
-	answeredKeys []string // keys of the answered questions
-	parts        []content.Part
-	replies      []keyedReply
-	layers       []logLayer
+	size    int // total size of parts and replies, in bytes
+	entries []logEntry
+	layers  []logLayer
+}
+
+// logEntry is an answered question, a part or a reply.
+type logEntry struct {
+	answeredKey string // key of the question; "" for a part or a reply
+	part        *content.Part
+	reply       *keyedReply
+	size        int // of a part or a reply, in bytes
 }
 
 type keyedReply struct {
@@ -27,32 +33,24 @@ type keyedReply struct {
 	value json.RawMessage
 }
 
-// logPosition is a position in the log: the lengths of its lists at some time.
-type logPosition struct{ answeredKeys, parts, replies int }
-
-// logLayer is the section of the log that the last attempt at a layer has written.
+// logLayer is the section of the log that a layer wrote when it last ran: entries[from:to].
 type logLayer struct {
-	from, to logPosition
+	from, to int
 	failed   bool
 }
 
-// currentPosition returns the end of the log.
-func (r *exchangeLog) currentPosition() logPosition {
-	return logPosition{len(r.answeredKeys), len(r.parts), len(r.replies)}
-}
-
-// enterLayer begins an attempt at a layer and returns the position where it begins.
-func (r *exchangeLog) enterLayer(level int) logPosition {
+// enterLayer begins the section of a layer, or begins it again, and returns the number of entries before it.
+func (r *exchangeLog) enterLayer(level int) (from int) {
 	if level < len(r.layers) {
 		r.discardLayer(r.layers[level])
 		r.layers = r.layers[:level]
 	}
-	return r.currentPosition()
+	return len(r.entries)
 }
 
 // leaveLayer ends an attempt that began at from. If it succeeded although the layer inside it failed, the section
 // of the inner layer is discarded.
-func (r *exchangeLog) leaveLayer(level int, from logPosition, failed bool) {
+func (r *exchangeLog) leaveLayer(level, from int, failed bool) {
 	if inner := level + 1; inner < len(r.layers) && r.layers[inner].failed && !failed {
 		r.discardLayer(r.layers[inner])
 	}
@@ -60,67 +58,61 @@ func (r *exchangeLog) leaveLayer(level int, from logPosition, failed bool) {
 		r.layers = append(r.layers, logLayer{})
 	}
 	r.layers = r.layers[:level+1]
-	r.layers[level] = logLayer{from, r.currentPosition(), failed}
+	r.layers[level] = logLayer{from, len(r.entries), failed}
 }
 
 // discardLayer removes the section of a layer.
 func (r *exchangeLog) discardLayer(l logLayer) {
-	r.answeredKeys = slices.Delete(r.answeredKeys, l.from.answeredKeys, l.to.answeredKeys)
-	r.parts = slices.Delete(r.parts, l.from.parts, l.to.parts)
-	r.replies = slices.Delete(r.replies, l.from.replies, l.to.replies)
+	r.entries = slices.Delete(r.entries, l.from, l.to)
 	r.excess, r.size = 0, 0
-	for _, p := range r.parts {
-		r.size += p.Size()
-	}
-	for _, reply := range r.replies {
-		r.size += len(reply.key) + len(reply.value)
+	for _, e := range r.entries {
+		r.size += e.size
 	}
 }
 
 // addParts adds those of the parts that do not exceed the limit.
 func (r *exchangeLog) addParts(parts ...content.Part) {
 	for _, p := range parts {
-		if r.reserveSize(p.Size()) {
-			r.parts = append(r.parts, p)
-		}
+		r.addSized(logEntry{part: &p, size: p.Size()})
 	}
 }
 
 // addReply adds a reply, which replaces an earlier one with the same key.
 func (r *exchangeLog) addReply(key string, value json.RawMessage) {
-	if r.reserveSize(len(key) + len(value)) {
-		r.replies = append(r.replies, keyedReply{key, value})
-	}
+	r.addSized(logEntry{reply: &keyedReply{key, value}, size: len(key) + len(value)})
 }
 
-// reserveSize adds size to the total size. If that would exceed the limit, it records the excess and returns false.
-func (r *exchangeLog) reserveSize(size int) bool {
-	if r.size+size > r.limit {
-		r.excess = max(r.excess, r.size+size)
-		return false
+// addSized adds a part or a reply. If it would exceed the limit, addSized records the excess instead.
+func (r *exchangeLog) addSized(e logEntry) {
+	if r.size+e.size > r.limit {
+		r.excess = max(r.excess, r.size+e.size)
+		return
 	}
-	r.size += size
-	return true
+	r.size += e.size
+	r.entries = append(r.entries, e)
 }
 
 // allParts returns all attached parts, or nil if there are none.
-func (r *exchangeLog) allParts() []content.Part {
-	if len(r.parts) == 0 {
-		return nil
+func (r *exchangeLog) allParts() (parts []content.Part) {
+	for _, e := range r.entries {
+		if e.part != nil {
+			parts = append(parts, *e.part)
+		}
 	}
-	return r.parts
+	return parts
 }
 
 // allReplies returns all replies, or nil if there are none.
-func (r *exchangeLog) allReplies() map[string]json.RawMessage {
-	var all map[string]json.RawMessage
-	for _, reply := range r.replies {
-		if all == nil {
-			all = map[string]json.RawMessage{}
+func (r *exchangeLog) allReplies() (replies map[string]json.RawMessage) {
+	for _, e := range r.entries {
+		if e.reply != nil {
+			if replies == nil {
+				replies = map[string]json.RawMessage{}
+			}
+			replies[e.reply.key] = e.reply.value
 		}
-		all[reply.key] = reply.value
 	}
-	return all
+	return replies
 }
 
 // findAnswers returns the known answers to questions, and the questions without an answer. A question that is asked
@@ -128,11 +120,14 @@ func (r *exchangeLog) allReplies() map[string]json.RawMessage {
 // records them with addAnswers.
 func (r *exchangeLog) findAnswers(questions []Question) (answers []Answer, missing []Question) {
 	answers = make([]Answer, len(questions))
-	keys := slices.Clone(r.answeredKeys)
+	used := map[string]int{} // number of answered questions, by key
+	for _, e := range r.entries {
+		used[e.answeredKey]++
+	}
 	for i, q := range questions {
 		key := q.Key()
-		skip := countMatches(keys, key)
-		keys = append(keys, key)
+		skip := used[key]
+		used[key]++
 		for _, a := range r.answers {
 			if a.QuestionKey != key || q.Check(a) != nil {
 				continue
@@ -158,17 +153,7 @@ func (r *exchangeLog) addAnswers(known, given []Answer) []Answer {
 		if a.QuestionKey == "" {
 			known[i], given = given[0], given[1:]
 		}
-		r.answeredKeys = append(r.answeredKeys, known[i].QuestionKey)
+		r.entries = append(r.entries, logEntry{answeredKey: known[i].QuestionKey})
 	}
 	return known
-}
-
-// countMatches returns how often text occurs in all.
-func countMatches(all []string, text string) (n int) {
-	for _, x := range all {
-		if x == text {
-			n++
-		}
-	}
-	return n
 }

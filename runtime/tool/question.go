@@ -115,7 +115,3 @@ const (
 	maxAnswerSize       = 1 << 20
 	maxAnswerDepth      = 64
 )
-
-func isInvalidInName(r rune) bool {
-	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_'
-}

@@ -20,7 +20,7 @@ func (q Question) Validate() error {
 	if q.Text == "" && q.Kind != QuestionRoots {
 		return errors.New("it has no text")
 	}
-	if len(q.Name) > longestQuestionName || strings.ContainsFunc(q.Name, isInvalidInName) {
+	if len(q.Name) > longestQuestionName || strings.ContainsFunc(q.Name, func(c rune) bool { return !words.IsToolNameChar(c) }) {
 		return fmt.Errorf("invalid name %s: use up to %d letters, digits, - and _", jsontext.Quote(words.Cut(q.Name, longestQuoted)), longestQuestionName)
 	}
 	switch q.Kind {
@@ -70,7 +70,7 @@ func (q Question) Fields() ([]QuestionField, error) {
 	if err != nil {
 		return nil, fmt.Errorf("its schema cannot be used: %w", err)
 	}
-	if memberText(s.Node, "type") != "object" {
+	if s.Node.Member("type").Str() != "object" {
 		return nil, errors.New(`its schema must describe an object: {"type":"object","properties":{…}}`)
 	}
 	if len(s.Properties) > maxQuestionFields {
@@ -101,7 +101,7 @@ func (q Question) Fields() ([]QuestionField, error) {
 
 // parseField reads the schema of a property.
 func parseField(n *jsontext.Node) (f QuestionField, err error) {
-	f = QuestionField{Title: memberText(n, "title"), Description: memberText(n, "description"), Type: memberText(n, "type"), Format: memberText(n, "format")}
+	f = QuestionField{Title: n.Member("title").Str(), Description: n.Member("description").Str(), Type: n.Member("type").Str(), Format: n.Member("format").Str()}
 	if d := n.Member("default"); d != nil {
 		f.Default = json.RawMessage(d.String())
 	}
@@ -121,9 +121,6 @@ func parseField(n *jsontext.Node) (f QuestionField, err error) {
 
 // parseChoices returns the values that a schema of strings lists, or nil if it lists none.
 func parseChoices(n *jsontext.Node) (all []QuestionChoice) {
-	if n == nil {
-		return nil
-	}
 	if values := n.Member("enum"); values != nil {
 		titles := n.Member("enumNames")
 		for i, v := range values.Items {
@@ -138,17 +135,9 @@ func parseChoices(n *jsontext.Node) (all []QuestionChoice) {
 	for _, keyword := range []string{"oneOf", "anyOf"} {
 		if list := n.Member(keyword); list != nil {
 			for _, c := range list.Items {
-				all = append(all, QuestionChoice{Value: memberText(c, "const"), Title: memberText(c, "title")})
+				all = append(all, QuestionChoice{Value: c.Member("const").Str(), Title: c.Member("title").Str()})
 			}
 		}
 	}
 	return all
-}
-
-// memberText returns a string member of a schema, or "" if there is none.
-func memberText(n *jsontext.Node, name string) string {
-	if m := n.Member(name); m != nil && m.Is(jsontext.String) {
-		return m.Str()
-	}
-	return ""
 }

@@ -2,8 +2,6 @@ package tool
 
 import (
 	"runtime"
-	"strconv"
-	"strings"
 
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -41,25 +39,4 @@ func Represent[T, F any, E interface {
 	frame, _ := runtime.CallersFrames(caller[:]).Next()
 	wire.AddConversion(packagePath(frame.Function), decode, fallible)
 	return struct{}{}
-}
-
-// packagePath returns the import path in the name of a function, such as example.com/gopkg/yaml.v3 for
-// example.com/gopkg/yaml%2ev3.init.
-func packagePath(function string) string {
-	start := strings.LastIndexByte(function, '/') + 1
-	if end := strings.IndexByte(function[start:], '.'); end >= 0 {
-		function = function[:start+end]
-	}
-	var path []byte
-	for i := 0; i < len(function); i++ {
-		if function[i] == '%' && i+2 < len(function) {
-			if b, err := strconv.ParseUint(function[i+1:i+3], 16, 8); err == nil {
-				path = append(path, byte(b))
-				i += 2
-				continue
-			}
-		}
-		path = append(path, function[i])
-	}
-	return string(path)
 }

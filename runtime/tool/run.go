@@ -51,7 +51,7 @@ func (c *Call) runCall(ctx context.Context) {
 		c.runMiddleware(ctx)
 		return
 	}
-	c.Status, c.Started = StatusProcessing, currentTime()
+	c.Status, c.Started = StatusProcessing, time.Now()
 	defer c.endCall()
 	c.setOutcome(ctx, c.handleCall(ctx))
 }
@@ -65,7 +65,7 @@ func (c *Call) runMiddleware(ctx context.Context) {
 		*c = m.call
 		c.invokeLock = lock
 	}()
-	m.call.Status, m.call.Started = StatusProcessing, currentTime()
+	m.call.Status, m.call.Started = StatusProcessing, time.Now()
 	m.context.bindCall(ctx, &m.call)
 	defer m.call.endCall()
 	_, err := c.tool.settings.handler(&m.context, &m.call)
@@ -75,7 +75,7 @@ func (c *Call) runMiddleware(ctx context.Context) {
 // setOutcome sets the status and the error of a call. The result is in c.Output already.
 func (c *Call) setOutcome(ctx context.Context, err error) {
 	if err != nil {
-		_ = err.Error() // this may panic; endCall recovers from it here
+		_ = err.Error() // if this panics, it does so here, where endCall recovers from it
 		c.Output = nil
 	}
 	c.Err = err
@@ -214,7 +214,7 @@ func (c *Call) attemptTool(ctx context.Context, checkOnly bool, repaired *Repair
 type attempt struct {
 	invocation *Invocation
 	layer      int
-	start      logPosition
+	start      int
 }
 
 // beginAttempt returns an attempt with an invocation from the pool.

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/internal/reference"
 )
@@ -285,13 +284,9 @@ func describeValue(value any) string {
 	if !ok {
 		return ""
 	}
-	text, n := d.Describe(), 0
-	for i := range text {
-		if n == maxDescription {
-			text = text[:i]
-			break
-		}
-		n++
+	text := strings.ToValidUTF8(d.Describe(), "\uFFFD")
+	if characters := []rune(text); len(characters) > maxDescription {
+		text = string(characters[:maxDescription])
 	}
-	return strings.ToValidUTF8(text, string(utf8.RuneError))
+	return text
 }

@@ -3,7 +3,6 @@ package tool
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
@@ -32,15 +31,10 @@ func showLine(text string) string {
 // showName returns a name, which a model may have written. It quotes the name if that is empty, or contains spaces
 // or unprintable characters.
 func showName(name string) string {
-	if name == "" || strings.Contains(name, " ") || !isPrintable(name) {
+	if name == "" || strings.Contains(name, " ") || escapeUnprintable(name) != name {
 		return strconv.Quote(words.Cut(name, longestShownName))
 	}
 	return words.Cut(name, longestShownName)
-}
-
-// isPrintable reports whether all characters of a text are printable.
-func isPrintable(text string) bool {
-	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) })
 }
 
 // escapeUnprintable escapes unprintable characters, such as line breaks, terminal control codes and marks that

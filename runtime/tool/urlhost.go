@@ -16,7 +16,7 @@ func asciiHost(address string) string {
 		host = host[:end]
 	}
 	host = host[strings.LastIndex(host, "@")+1:]
-	host = unescapeHost(strings.TrimRight(strings.TrimRight(host, "0123456789"), ":"))
+	host = strings.ToValidUTF8(unescapePercent(strings.TrimRight(strings.TrimRight(host, "0123456789"), ":")), "?")
 	if !strings.ContainsFunc(host, isNotASCII) {
 		return ""
 	}
@@ -29,20 +29,20 @@ func asciiHost(address string) string {
 	return strings.Join(labels, ".")
 }
 
-// unescapeHost decodes the percent encoding of a host.
-func unescapeHost(host string) string {
-	var b strings.Builder
-	for i := 0; i < len(host); i++ {
-		if host[i] == '%' && i+2 < len(host) {
-			if c, err := strconv.ParseUint(host[i+1:i+3], 16, 8); err == nil {
-				b.WriteByte(byte(c))
+// unescapePercent decodes percent encoding, such as %2e for a dot.
+func unescapePercent(text string) string {
+	var b []byte
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '%' && i+2 < len(text) {
+			if decoded, err := strconv.ParseUint(text[i+1:i+3], 16, 8); err == nil {
+				c = byte(decoded)
 				i += 2
-				continue
 			}
 		}
-		b.WriteByte(host[i])
+		b = append(b, c)
 	}
-	return strings.ToValidUTF8(b.String(), "?")
+	return string(b)
 }
 
 func isNotASCII(r rune) bool { return r >= utf8.RuneSelf }

@@ -46,10 +46,7 @@ func (p place) RawChecked(check func(json.RawMessage) []Fault) json.RawMessage {
 // rejectAmbiguous records faults for content that JSON readers interpret differently: repeated keys, and
 // numbers with long exponents.
 func (p place) rejectAmbiguous() {
-	rejectInner := func(v Value) (none struct{}) {
-		v.rejectAmbiguous()
-		return none
-	}
+	rejectInner := CheckerOf(func(v Value) { v.rejectAmbiguous() })
 	switch p.d.tape.EntryAt(p.at).Kind {
 	case jsontape.Number:
 		p.Number()

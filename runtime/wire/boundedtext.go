@@ -134,8 +134,20 @@ func (t *boundedText) setText(b []byte, err error) {
 	t.b = b
 }
 
-// fail records err as the reason why the value after the last lead cannot be written.
-func (t *boundedText) fail(err error) { t.failure, t.failurePointer = err, t.nextPointer() }
+// fail records err as the reason why the value after the last lead cannot be written, unless there is already an
+// error.
+func (t *boundedText) fail(err error) {
+	if t.failure == nil {
+		t.failure, t.failurePointer = err, t.nextPointer()
+	}
+}
+
+// failValue is fail for a value whose lead has not been written yet.
+func (t *boundedText) failValue(lead string, err error) {
+	if t.begin(lead) {
+		t.fail(err)
+	}
+}
 
 // failAt records an error of the value at a JSON Pointer, unless there is already an error.
 func (t *boundedText) failAt(pointer string, err error) {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
@@ -34,32 +36,43 @@ func Unmarshal(v Value, check func(Value), unmarshal func(text []byte) error) {
 	}
 }
 
-// protoDepth is the maximum depth of objects and arrays that package protojson reads.
-const protoDepth = 10_000
-
 // failCodec records the error of an unmarshal function as a fault. If the error contains a position in text, the fault
 // is about the value at that position.
 func (v Value) failCodec(text string, err error) {
 	message, offset := trimProto(err.Error(), text)
 	reason := " (" + words.Cut(message, jsontape.LongestKey) + ")"
-	var tape jsontape.Tape
-	at, inKey := 0, false
-	if offset >= 0 && tape.Scan(text, protoDepth) == nil {
-		at, inKey = tape.IndexAt(offset)
+	root, bad := jsontext.Parse(text, jsontext.MaxDepth)
+	inner, pointer, inKey := root, "", false
+	if offset >= 0 && bad == nil {
+		inner, pointer, inKey = nodeAt(root, offset)
 	}
-	expected, found := "another value"+reason, ""
-	switch {
-	case at == 0:
-		v.Fail(expected)
+	if inner == root {
+		v.Fail("another value" + reason)
 		return
-	case inKey:
-		expected, found = "another key"+reason, "the key "+tape.QuotedString(tape.EntryAt(at-1))
-	default:
-		found = tape.DescribeValue(at)
+	}
+	expected, found := "another value"+reason, jsonschema.Found(inner)
+	if inKey {
+		expected, found = "another key"+reason, "the key "+jsontext.CutLiteral(inner.Key, jsontext.LongestShown)
 	}
 	if v.d.faults.countFault() {
-		v.d.addFault(placeOf(v.at), v.d.tape.Pointer(v.at)+tape.Pointer(at), expected, found)
+		v.d.addFault(placeOf(v.at), v.d.tape.Pointer(v.at)+pointer, expected, found)
 	}
+}
+
+// nodeAt returns the innermost value in n that contains an offset of the text, with its JSON Pointer. If the offset is
+// in the key of a member, it returns that member, and true.
+func nodeAt(n *jsontext.Node, offset int) (inner *jsontext.Node, pointer string, inKey bool) {
+	for i, m := range n.Items {
+		from, token := m.Start, "/"+strconv.Itoa(i)
+		if n.Is(jsontext.Object) {
+			from, token = m.KeySpan.Start, string(jsontape.AppendToken(nil, m.Name()))
+		}
+		if int(from) <= offset && offset < int(m.End) {
+			inner, pointer, inKey = nodeAt(m, offset)
+			return inner, token + pointer, inKey || offset < int(m.KeySpan.End)
+		}
+	}
+	return n, "", false
 }
 
 // trimProto removes the prefix of error messages of package protojson: "proto:", a normal or
@@ -211,68 +224,44 @@ func Marshal(e *Encoder, lead string, selected Selection, marshal func() ([]byte
 	text, err := marshal()
 	switch {
 	case err != nil:
-		if e.text.begin(lead) {
-			e.text.fail(err)
-		}
+		e.text.failValue(lead, err)
 	case selected == nil:
 		e.RawJSON(lead, text)
 	default:
-		e.writeSelected(lead, selected, text)
+		if n, bad := jsontext.Parse(string(text), e.text.remainingDepth()); bad == nil { // otherwise RawJSON reports why
+			selected.filter(n, 0)
+			text = n.Append(nil)
+		}
+		e.RawJSON(lead, text)
 	}
 }
 
-func (e *Encoder) writeSelected(lead string, selected Selection, text []byte) {
-	var tape jsontape.Tape
-	if tape.Scan(string(text), e.text.remainingDepth()) != nil {
-		e.RawJSON(lead, text) // reports why the text cannot be written
-		return
-	}
-	s := selector{tape: &tape, selected: selected, e: e}
-	s.writeValue(lead, 0, 0)
-}
-
-// matches reports whether m selects the member with the given key.
-func (m Member) matches(tape *jsontape.Tape, key *jsontape.Entry) bool {
+// matches reports whether m selects a member.
+func (m Member) matches(member *jsontext.Node) bool {
 	switch m.Name {
 	case "":
 		return true
 	case extensions:
-		return strings.HasPrefix(tape.Text(key), `"`+extensions)
+		return strings.HasPrefix(member.Name(), extensions)
 	}
-	return tape.HasText(key, m.Name)
+	return member.Name() == m.Name
 }
 
-// A selector writes the selected members of a text.
-type selector struct {
-	tape     *jsontape.Tape
-	selected Selection
-	e        *Encoder
-}
-
-// writeValue writes the value at an index of the tape. object is an index in the selection. The element there
-// applies to the value or, if the value is an array, to the objects in it.
-func (s *selector) writeValue(lead string, at, object int) {
-	entry := s.tape.EntryAt(at)
-	switch {
-	case object != Whole && entry.Kind == jsontape.Array:
-		if s.e.text.open(lead, '[') {
-			for i := at + 1; i < int(entry.Next); i = s.tape.EndOf(i) {
-				s.writeValue(",", i, object)
-			}
-			s.e.text.close("]")
-		}
-	case object != Whole && entry.Kind == jsontape.Object:
-		if s.e.text.open(lead, '{') {
-			for key := range s.tape.Keys(at) {
-				k := s.tape.EntryAt(key)
-				if i := slices.IndexFunc(s.selected[object], func(m Member) bool { return m.matches(s.tape, k) }); i >= 0 {
-					s.e.Raw("," + s.tape.Text(k) + ":")
-					s.writeValue("", key+1, s.selected[object][i].Object)
-				}
-			}
-			s.e.text.close("}")
-		}
-	default:
-		s.e.RawJSON(lead, []byte(s.tape.Text(entry)))
+// filter removes the members that are not selected from a value. object is an index in the selection. The element
+// there applies to the value or, if the value is an array, to the objects in it.
+func (s Selection) filter(n *jsontext.Node, object int) {
+	if object == Whole {
+		return
 	}
+	var kept []*jsontext.Node
+	for _, x := range n.Items {
+		if n.Is(jsontext.Array) {
+			s.filter(x, object)
+			kept = append(kept, x)
+		} else if i := slices.IndexFunc(s[object], func(m Member) bool { return m.matches(x) }); i >= 0 {
+			s.filter(x, s[object][i].Object)
+			kept = append(kept, x)
+		}
+	}
+	n.Items = kept
 }

@@ -121,14 +121,7 @@ func readMap[K comparable, V any](p place, elem func(Value) V, parse func(key st
 // Ptr reads v with elem and returns a pointer to the value. The result is nil if v is absent. In a scope made
 // with ReferToValues, v may refer to a pointer or to a value.
 func Ptr[T any](v Value, elem func(Value) T) *T {
-	if v.d == nil {
-		return nil
-	}
-	if v.isReference() {
-		return readPointerReference[T](v.place)
-	}
-	x := elem(v)
-	return &x
+	return PtrInto(v, func(v Value, x *T) { *x = elem(v) })
 }
 
 // PtrOrNil is like [Ptr], but the result is nil if v is null.

@@ -108,11 +108,11 @@ func (c *Converter[T, F]) Write(e *Encoder, lead string, x *T, write func(*Encod
 		return
 	}
 	represented, err := functions.encode(*x)
-	if err == nil {
-		write(e, lead, represented)
-	} else if e.text.begin(lead) {
-		e.text.fail(err)
+	if err != nil {
+		e.text.failValue(lead, err)
+		return
 	}
+	write(e, lead, represented)
 }
 
 // ConvertedMap reads an object whose keys c converts. elem reads the values. The result is nil only if v is
@@ -137,13 +137,11 @@ func EncodeConvertedMap[K comparable, F ~string, V any](e *Encoder, lead string,
 	encodeMap(e, lead, x, elem, func(k K) string {
 		functions := c.conversion()
 		if functions.nilable && isNil(k) {
-			if e.text.ok() {
-				e.text.fail(errNilKey)
-			}
+			e.text.fail(errNilKey)
 			return ""
 		}
 		text, err := functions.encode(k)
-		if err != nil && e.text.ok() {
+		if err != nil {
 			e.text.fail(err)
 		}
 		return string(text)

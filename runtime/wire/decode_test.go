@@ -380,15 +380,15 @@ func TestContainers(t *testing.T) {
 	})
 	checkReadings(t, "IntMap int8", func(v wire.Value) map[int8]int { return wire.IntMap[int8](v, wire.Value.Int) }, []reading[map[int8]int]{
 		{`{"-128":1,"127":2}`, map[int8]int{-128: 1, 127: 2}, ""},
-		{`{"128":1}`, nil, `/128: expected an integer that fits as the key, found the key "128"`},
-		{`{"x":1,"0":2}`, nil, `/x: expected an integer that fits as the key, found the key "x"`},
+		{`{"128":1}`, nil, `/128: expected an integer in the range of the keys, found the key "128"`},
+		{`{"x":1,"0":2}`, nil, `/x: expected an integer in the range of the keys, found the key "x"`},
 		{`{"1":1,"01":2}`, nil, `/01: expected each key once, found the key "01" again`},
 	})
 	checkReadings(t, "IntMap uint64", func(v wire.Value) map[uint64]int { return wire.IntMap[uint64](v, wire.Value.Int) }, []reading[map[uint64]int]{
-		{`{"18446744073709551615":1}`, map[uint64]int{math.MaxUint64: 1}, ""}, {`{"-1":1}`, nil, `/-1: expected an integer that fits as the key, found the key "-1"`},
+		{`{"18446744073709551615":1}`, map[uint64]int{math.MaxUint64: 1}, ""}, {`{"-1":1}`, nil, `/-1: expected an integer in the range of the keys, found the key "-1"`},
 	})
 	checkReadings(t, "IntMap uint8", func(v wire.Value) map[uint8]int { return wire.IntMap[uint8](v, wire.Value.Int) }, []reading[map[uint8]int]{
-		{`{"256":1}`, nil, `/256: expected an integer that fits as the key, found the key "256"`},
+		{`{"256":1}`, nil, `/256: expected an integer in the range of the keys, found the key "256"`},
 	})
 }
 

@@ -16,22 +16,9 @@ type Decoder struct {
 	faults   faultList
 	inString bool // the text is the content of a string in another text, see [Quoted]
 
-	// missingNames are the names that were requested from the objects that are being read, but not found in them.
-	// Those of the outermost object come first.
-	missingNames []requestedName
+	names []string // names that were requested from the objects that are being read; those of the outermost come first
 
 	inserted map[int][]insertedMember // by index of the object on the tape
-}
-
-// scanText scans a text into the tape. If the text is not JSON, scanText records the fault and
-// returns false; the caller must then read no values.
-func (d *Decoder) scanText(text string, depth int) bool {
-	if b := d.tape.Scan(text, depth); b != nil {
-		d.faults.countFault()
-		d.addFault(placeOf(0), b.Pointer, b.Expected, b.Found)
-		return false
-	}
-	return true
 }
 
 // formatVariable returns the JSON of a variable if it is a simple value, such as a text or a number, and "" otherwise.

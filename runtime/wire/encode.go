@@ -15,9 +15,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/result"
 )
 
-// Open writes the lead of an object and opens it. If it returns false, an earlier error has occurred, and the
-// object must be neither written nor closed. The members of the object have leads that start with a comma, as
-// in `,"count":`.
+// Open writes lead, which is the text before an object (see [Encoder]), and then its opening brace. If it returns false, an earlier error has
+// occurred, and the object must be neither written nor closed. The members of the object have leads that start with a
+// comma, as in `,"count":`.
 //
 //go:noinline
 func (e *Encoder) Open(lead string) bool {
@@ -92,7 +92,7 @@ func EncodeTextMap[K interface {
 }, V any](e *Encoder, lead string, x map[K]V, elem func(*Encoder, string, V)) {
 	encodeMap(e, lead, x, elem, func(k K) string {
 		text, err := k.MarshalText()
-		if err != nil && e.text.ok() {
+		if err != nil {
 			e.text.fail(err)
 		}
 		return string(text)
@@ -142,7 +142,7 @@ func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem fun
 // keepRune makes strings.Map replace invalid UTF-8 with U+FFFD, as in all strings that are written.
 func keepRune(r rune) rune { return r }
 
-// EncodePtr writes the value that x points to with elem; nil is null.
+// EncodePtr calls elem to write the value that x points to. A nil pointer is written as null.
 func EncodePtr[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, T)) {
 	if x == nil {
 		e.Null(lead)
@@ -198,7 +198,7 @@ func (e *Encoder) writeReference(lead string, x any, t reflect.Type) {
 
 // Most of the following functions take pointers to values, so that a struct with a lock is not copied.
 
-// WriterOf converts a writer that takes a pointer to a writer that takes a value.
+// WriterOf returns a writer that takes a value and passes a pointer to it to elem.
 func WriterOf[T any](elem func(*Encoder, string, *T)) func(*Encoder, string, T) {
 	return func(e *Encoder, lead string, x T) { elem(e, lead, &x) }
 }
@@ -217,7 +217,7 @@ var secretHeaders = []string{
 	"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "X-Auth-Token", "X-Amz-Security-Token",
 }
 
-// EncodePtrFrom writes the value that x points to with elem; nil is null.
+// EncodePtrFrom calls elem to write the value that x points to. A nil pointer is written as null.
 func EncodePtrFrom[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, *T)) {
 	if x == nil {
 		e.Null(lead)
@@ -226,7 +226,7 @@ func EncodePtrFrom[T any](e *Encoder, lead string, x *T, elem func(*Encoder, str
 	elem(e, lead, x)
 }
 
-// EncodeNonNil writes the value that x points to with elem. If x is nil, the encoder fails.
+// EncodeNonNil calls elem to write the value that x points to. If x is nil, the encoder fails.
 func EncodeNonNil[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, *T)) {
 	if x == nil {
 		e.Fail("", &result.NilError{})
@@ -235,9 +235,9 @@ func EncodeNonNil[T any](e *Encoder, lead string, x *T, elem func(*Encoder, stri
 	elem(e, lead, x)
 }
 
-// EncodeAs writes the value of an interface with write. The tool declares that the value is a T. Nil is null. If the
-// value is of another type, EncodeAs marshals it with encoding/json and reads the JSON with read. The encoder fails if
-// read records a fault or is nil.
+// EncodeAs calls write to write x, which the tool declares to be a T. Nil is written as null. If x is of another type,
+// EncodeAs marshals it with encoding/json and calls read to read the JSON. The encoder fails if read records a fault
+// or is nil.
 func EncodeAs[T any](e *Encoder, lead string, x any, read func(Value) T, write func(*Encoder, string, T)) {
 	if x == nil {
 		e.Null(lead)
@@ -247,9 +247,7 @@ func EncodeAs[T any](e *Encoder, lead string, x any, read func(Value) T, write f
 	if !ok && e.text.ok() {
 		var err error
 		if v, err = convertTo(x, read, e.text.remainingDepth()); err != nil {
-			if e.text.begin(lead) {
-				e.text.fail(err)
-			}
+			e.text.failValue(lead, err)
 			return
 		}
 	}
@@ -269,10 +267,7 @@ func convertTo[T any](x any, read func(Value) T, depth int) (v T, err error) {
 	v = read(d.Read(text, &Limits{Arguments: len(text), Depth: depth}, nil, false))
 	if faults, _, _ := d.Done(); len(faults) > 0 {
 		f := faults[0]
-		where := ""
-		if f.Pointer != "" {
-			where = f.Pointer + ": "
-		}
+		where := strings.TrimPrefix(f.Pointer+": ", ": ")
 		return v, fmt.Errorf("it is of type %T in Go, not %v as its note says: %sexpected %s, found %s", x, reflect.TypeFor[T](), where, f.Expected, f.Found)
 	}
 	return v, nil

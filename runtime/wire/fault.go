@@ -36,10 +36,10 @@ func (d *Decoder) recordFaultAt(s faultPlace, expected string) {
 	}
 }
 
-// recordMissing records that the object at an index has no member with a name.
-func (d *Decoder) recordMissing(at int, name string) {
+// recordMissing records that the object at an index has no member with a name, and what was expected there.
+func (d *Decoder) recordMissing(at int, name, expected string) {
 	if d.faults.countFault() {
-		d.addFault(missingPlace(at, d.tape.EndOf(at)), string(jsontape.AppendToken([]byte(d.tape.Pointer(at)), name)), words.Value, words.Nothing)
+		d.addFault(missingPlace(at, d.tape.EndOf(at)), string(jsontape.AppendToken([]byte(d.tape.Pointer(at)), name)), expected, words.Nothing)
 	}
 }
 

@@ -88,16 +88,3 @@ func parseDigits(text string) (digits, expected string) {
 	}
 	return digits, ""
 }
-
-// parseComparable returns a number as an int64 for comparison with bounds, if it has no fraction. A number that does
-// not fit becomes the largest or the smallest int64, which compares the same.
-func parseComparable(text string) (n int64, ok bool) {
-	n, state := jsontext.ParseSigned(text, 64)
-	if state == jsontext.OutOfRange {
-		n = math.MaxInt64
-		if text[0] == '-' {
-			n = math.MinInt64
-		}
-	}
-	return n, state != jsontext.Fraction
-}

@@ -36,7 +36,7 @@ func TestParseNumbers(t *testing.T) {
 	}
 }
 
-func TestParseComparable(t *testing.T) {
+func TestComparableInteger(t *testing.T) {
 	for _, tt := range []struct {
 		text string
 		want int64
@@ -47,7 +47,8 @@ func TestParseComparable(t *testing.T) {
 		{"1" + strings.Repeat("0", 30), math.MaxInt64, true},
 		{"-1e99", math.MinInt64, true},
 	} {
-		if got, ok := parseComparable(tt.text); ok != tt.ok || ok && got != tt.want {
+		var d Decoder
+		if got, ok := d.Read([]byte(tt.text), &Limits{Arguments: 100}, nil, false).comparableInteger(); ok != tt.ok || ok && got != tt.want {
 			t.Errorf("%s: %d, %t, want %d, %t", tt.text, got, ok, tt.want, tt.ok)
 		}
 	}

@@ -10,19 +10,11 @@ import (
 // Object is a JSON object in the arguments. Its members are read by name. Call [Object.Done] after reading them.
 // The zero Object stands for an absent [Value]: it has no members and records no faults.
 type Object struct {
-	d            *Decoder
-	at           int
-	cursor       int // index of the key after the one that was read last, where the search for a key begins
-	remaining    int // number of members that were not read
-	firstMissing int // index in d.missingNames of the first name of this object
-
-	requestCount int32 // number of members that were requested
-}
-
-// requestedName is the name of a requested member. order is the number of the request.
-type requestedName struct {
-	name  string
-	order int32
+	d         *Decoder
+	at        int
+	cursor    int // index of the key after the one that was read last, where the search for a key begins
+	remaining int // number of members that were not read
+	firstName int // index in d.names of the first name of this object
 }
 
 // Object reads v as an object.
@@ -31,14 +23,15 @@ func (v Value) Object() Object {
 	if e == nil {
 		return Object{}
 	}
-	o := Object{d: v.d, at: v.at, cursor: v.at + 1, remaining: int(e.Count), firstMissing: len(v.d.missingNames)}
+	o := Object{d: v.d, at: v.at, cursor: v.at + 1, remaining: int(e.Count), firstName: len(v.d.names)}
 	if e.Taken { // [Value.Variant] has read the member that names the variant
 		o.remaining--
 	}
 	return o
 }
 
-// ParameterObject is like [Value.Object] for a struct with fields that encoding/json ignores.
+// ParameterObject is like [Value.Object], for a struct with fields that encoding/json ignores: it records that
+// encoding/json might write the value differently.
 func (v Value) ParameterObject() Object {
 	if v.d != nil {
 		v.d.readOpaque = true
@@ -66,7 +59,7 @@ func NoArgumentsInto(v Value, none *struct{}) { *none = NoArguments(v) }
 func (o *Object) Get(name string) Value {
 	v := o.takeMember(name)
 	if v.d == nil && o.d != nil {
-		o.d.recordMissing(o.at, name)
+		o.d.recordMissing(o.at, name, words.Value)
 	}
 	return v
 }
@@ -148,16 +141,13 @@ func (o *Object) OptAs(name, alias string) Value {
 // takeAlias returns the member with the alias, if the object has no member with the given name. If it has
 // neither, the alias does not count as requested, so that Done does not suggest it for an unknown key.
 func (o *Object) takeAlias(name, alias string) Value {
-	if o.d == nil || o.remaining == 0 || alias == "" || o.d.tape.FindKey(o.at, o.cursor, name) >= 0 {
+	if o.d == nil || o.remaining == 0 || alias == "" || o.d.tape.FindKey(o.at, o.cursor, name) >= 0 || o.d.tape.FindKey(o.at, o.cursor, alias) < 0 {
 		return Value{}
 	}
-	if at := o.d.tape.FindKey(o.at, o.cursor, alias); at >= 0 {
-		return o.takeMember(alias)
-	}
-	return Value{}
+	return o.takeMember(alias)
 }
 
-// Default is like [Object.OptAs], but gives the member a default, text, which is JSON. If the member is absent,
+// Default is like [Object.OptAs], for a member with a default: the JSON in text. If the member is absent,
 // [Unmarshal] inserts the default into the JSON that it passes to its function unmarshal. The alias may be empty.
 func (o *Object) Default(text, name, alias string) Value {
 	v := o.OptAs(name, alias)
@@ -217,19 +207,19 @@ func (o *Object) Float64(name string) float64 { return o.Get(name).Float64() }
 
 // takeMember returns the member with the given name and marks it as read.
 func (o *Object) takeMember(name string) Value {
-	if o.requestCount++; o.d == nil {
+	if o.d == nil {
 		return Value{}
 	}
+	o.d.names = append(o.d.names, name)
 	t, at := &o.d.tape, o.cursor
 	if o.remaining == 0 || !t.HasText(t.EntryAt(at), name) { // usually the member is at the cursor
 		if at = t.FindKey(o.at, at, name); at < 0 {
-			o.d.missingNames = append(o.d.missingNames, requestedName{name, o.requestCount})
 			return Value{}
 		}
 	}
 	o.cursor = t.NextKey(o.at, at)
 	if key := t.EntryAt(at); !key.Taken {
-		key.Taken, key.Count = true, o.requestCount // the count of a string is unused otherwise
+		key.Taken = true
 		o.remaining--
 	}
 	return o.d.valueAt(at + 1)
@@ -245,25 +235,19 @@ func (o *Object) Done() {
 	if o.remaining != 0 {
 		o.recordSurplus()
 	}
-	o.d.missingNames = o.d.missingNames[:o.firstMissing]
+	o.d.names = o.d.names[:o.firstName]
 }
 
 // recordSurplus records faults for the members that were not read.
 func (o *Object) recordSurplus() {
-	byOrder, seen := make(map[int32]string), make(map[string]bool)
-	for _, a := range o.d.missingNames[o.firstMissing:] {
-		byOrder[a.order] = a.name
-	}
+	known := slices.Clone(o.d.names[o.firstName:]) // in the order of the requests, which is that of the fields and the schema
+	seen := map[string]bool{}
 	for key := range o.d.tape.Keys(o.at) {
 		if e := o.d.tape.EntryAt(key); e.Taken {
 			name := o.d.tape.Str(e)
-			byOrder[e.Count], seen[name] = name, true
-		}
-	}
-	var known []string // in the order of the requests, which is that of the fields and the schema
-	for order := range o.requestCount + 1 {
-		if name, ok := byOrder[order]; ok {
-			known = append(known, name)
+			if seen[name] = true; !slices.Contains(known, name) { // [Value.Variant] has read it
+				known = slices.Insert(known, 0, name)
+			}
 		}
 	}
 	for key := range o.d.tape.Keys(o.at) {

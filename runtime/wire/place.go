@@ -2,10 +2,12 @@ package wire
 
 import (
 	"cmp"
+	"math"
 	"reflect"
 	"strconv"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
@@ -82,32 +84,19 @@ func (p place) expectKind(k jsontape.Kind, expected string) *jsontape.Entry {
 }
 
 // readSigned reads an integer with the given number of bits.
-func (p place) readSigned(bits int) (n int64) {
-	if e := p.expectKind(jsontape.Number, anInteger); e != nil {
-		var expected string
-		if n, expected = parseSigned(p.d.tape.Text(e), bits); expected != "" {
-			p.failNumber(expected)
-		}
-	}
-	return n
-}
+func (p place) readSigned(bits int) int64 { return readNumber(p, anInteger, parseSigned, bits) }
 
 // readUnsigned reads an unsigned integer with the given number of bits.
-func (p place) readUnsigned(bits int) (n uint64) {
-	if e := p.expectKind(jsontape.Number, anInteger); e != nil {
-		var expected string
-		if n, expected = parseUnsigned(p.d.tape.Text(e), bits); expected != "" {
-			p.failNumber(expected)
-		}
-	}
-	return n
-}
+func (p place) readUnsigned(bits int) uint64 { return readNumber(p, anInteger, parseUnsigned, bits) }
 
 // readFloat reads a number within the range of a float with the given number of bits.
-func (p place) readFloat(bits int) (x float64) {
-	if e := p.expectKind(jsontape.Number, aNumber); e != nil {
+func (p place) readFloat(bits int) float64 { return readNumber(p, aNumber, parseFloat, bits) }
+
+// readNumber reads a number with parse, which returns what was expected if it fails. kind describes all such numbers.
+func readNumber[T any](p place, kind string, parse func(text string, bits int) (T, string), bits int) (x T) {
+	if e := p.expectKind(jsontape.Number, kind); e != nil {
 		var expected string
-		if x, expected = parseFloat(p.d.tape.Text(e), bits); expected != "" {
+		if x, expected = parse(p.d.tape.Text(e), bits); expected != "" {
 			p.failNumber(expected)
 		}
 	}
@@ -122,13 +111,21 @@ func (p place) numberText() (text string) {
 	return text
 }
 
-// comparableInteger returns the number for comparison with integer bounds; see parseComparable.
+// comparableInteger returns the number for comparison with integer bounds, if it has no fraction. A number that does
+// not fit an int64 becomes the largest or the smallest int64, which compares the same.
 func (p place) comparableInteger() (n int64, ok bool) {
 	text := p.numberText()
 	if text == "" {
 		return 0, false
 	}
-	return parseComparable(text)
+	n, state := jsontext.ParseSigned(text, 64)
+	if state == jsontext.OutOfRange {
+		n = math.MaxInt64
+		if text[0] == '-' {
+			n = math.MinInt64
+		}
+	}
+	return n, state != jsontext.Fraction
 }
 
 // comparableFloat returns the number for comparison with other bounds. A number beyond the range of a float64 is

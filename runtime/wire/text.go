@@ -68,11 +68,11 @@ func (v Value) DateTime() Value {
 // Text writes the text that a value marshals to.
 func (e *Encoder) Text(lead string, x encoding.TextMarshaler) {
 	b, err := x.MarshalText()
-	if err == nil {
-		e.Str(lead, string(b))
-	} else if e.text.begin(lead) {
-		e.text.fail(err)
+	if err != nil {
+		e.text.failValue(lead, err)
+		return
 	}
+	e.Str(lead, string(b))
 }
 
 // BigInt reads an integer as a type such as big.Int that unmarshals itself from text. Like [Value.Int], it

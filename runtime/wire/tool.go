@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Only package tool calls the functions in this file. Generated code gets its root [Value] and its [Encoder]
+// The functions in this file are for package tool. Generated code gets its root [Value] and its [Encoder]
 // from a tool.Invocation.
 
 // Limits limit the cost of reading arguments and writing a result.
@@ -28,7 +28,9 @@ func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues boo
 	if len(arguments) > 0 {
 		text = d.texts.copyText(arguments)
 	}
-	if !d.scanText(text, l.Depth) {
+	if b := d.tape.Scan(text, l.Depth); b != nil {
+		d.faults.countFault()
+		d.addFault(placeOf(0), b.Pointer, b.Expected, b.Found)
 		return Value{}
 	}
 	if vars != nil {
@@ -45,9 +47,9 @@ func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues boo
 	return Value{place{d: d}}
 }
 
-// Done returns the first 64 faults in the order of the text, and the number of all faults. opaque states that
-// encoding/json may not write all values as they were in the arguments, because, for example, a variable or a
-// converted value was read. The values of the arguments must not be used afterward.
+// Done returns the first 64 faults in the order of the text, and the number of all faults. opaque is true if
+// encoding/json might write some value differently from the arguments, for example because it was converted or came
+// from a variable. The values of the arguments must not be used afterward.
 func (d *Decoder) Done() (found []Fault, count int, opaque bool) {
 	if count, opaque = d.faults.countAll(), d.readOpaque; count > 0 {
 		found = d.faults.sortedFaults()
@@ -56,7 +58,7 @@ func (d *Decoder) Done() (found []Fault, count int, opaque bool) {
 	if d.variables != nil || count > 0 || opaque {
 		d.variables, d.readOpaque, d.faults = nil, false, faultList{}
 	}
-	d.missingNames, d.inserted = d.missingNames[:0], nil
+	d.names, d.inserted = d.names[:0], nil
 	return found, count, opaque
 }
 

@@ -26,17 +26,13 @@ func (v Value) Variant(member string, names ...string) string {
 	}
 	key := v.d.tape.FindKey(v.at, v.at+1, member)
 	if key < 0 {
-		if v.d.faults.countFault() {
-			pointer := string(jsontape.AppendToken([]byte(v.d.tape.Pointer(v.at)), member))
-			v.d.addFault(missingPlace(v.at, v.d.tape.EndOf(v.at)), pointer, words.OneString(slices.Clone(names)), words.Nothing)
-		}
+		v.d.recordMissing(v.at, member, words.OneString(slices.Clone(names)))
 		return ""
 	}
 	v.d.readOpaque = true // encoding/json does not write the member
 	name := v.d.valueAt(key + 1).Enum(names)
 	if k := v.d.tape.EntryAt(key); name != "" && !k.Taken {
-		k.Taken, k.Count = true, 0 // order 0 is before all requested members
-		e.Taken = true
+		k.Taken, e.Taken = true, true
 	}
 	return name
 }
@@ -94,7 +90,5 @@ func UnknownVariant[T any](e *Encoder, lead string, x T) {
 		e.Null(lead)
 		return
 	}
-	if e.text.begin(lead) {
-		e.text.fail(fmt.Errorf("%T is not a variant of %v", x, reflect.TypeFor[T]()))
-	}
+	e.text.failValue(lead, fmt.Errorf("%T is not a variant of %v", x, reflect.TypeFor[T]()))
 }

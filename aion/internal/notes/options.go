@@ -24,7 +24,7 @@ var foreignOptions = map[string]string{
 	"exclude": "omit=", "hide": "omit=", "drop": "omit=", "except": "omit=", "without": "omit=",
 }
 
-// taggedOptions maps names of options that only struct tags have to their names there.
+// Some options exist only in struct tags. taggedOptions maps what people call them to their names there.
 var taggedOptions = map[string]string{
 	"pattern": "pattern", "regex": "pattern", "regexp": "pattern", "format": "format", "example": "example", "examples": "example",
 	"multipleof": "multipleOf", "uniqueitems": "uniqueItems",
@@ -144,7 +144,7 @@ func (p *Candidate) replacement() (text string, ok bool) {
 	return "", false
 }
 
-// opposite returns the text that replaces an option with the value false: "optional" for required=false.
+// opposite returns the text to write instead of an option whose value is false: "optional" for required=false.
 // The text is "" if the option should be deleted. It returns false if the option always has a value, as
 // min does.
 func (p *Candidate) opposite() (text string, ok bool) {
@@ -178,11 +178,11 @@ func (p *Candidate) Help(d *diag.Diagnostic) (text string, ok bool) {
 		d.WithHelp("delete it")
 	case ok:
 		d.WithHelp("write %q", text)
-	case strings.HasPrefix(p.normalName(), "exclusive"), p.normalName() == "gt", p.normalName() == "lt":
+	case p.isExclusiveBound():
 		d.WithHelp("a bound is itself an allowed value: write %s with the smallest or largest allowed value", p.option)
 	default:
 		if tag := taggedOptions[p.normalName()]; tag != "" {
-			d.WithHelp("notes have no such option, but fields of structs have: make the argument a struct whose field has the tag jsonschema:%q", tag+"="+p.Value)
+			d.WithHelp("notes have no such option, but struct tags do: make the argument a struct whose field has the tag jsonschema:%q", tag+"="+p.Value)
 		}
 		d.WithHelp("the options are %s; put a description that looks like an option in parentheses: (%s)", words.List(optionForms(), " and "), p.text)
 	}
@@ -233,8 +233,8 @@ func SeparateOptions(text string) string {
 	return strings.Join(row, " | ")
 }
 
-// valuedOption returns the option with a value that corresponds to a name in a note or another
-// notation. It returns "" if no option takes the same values.
+// valuedOption returns the option that means the same as a name in a note or another notation, such as
+// "min=" for minimum. It returns "" if there is no such option that takes a value.
 func valuedOption(name string) string {
 	key := strings.ToLower(name)
 	option := foreignOptions[key]

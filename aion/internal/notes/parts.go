@@ -101,7 +101,7 @@ func optionValue(name string) values.ValueForm {
 }
 
 // itemsEnd returns the offset at which a list of items ends: that of the first byte in ends outside of
-// quotes, or the length of the text. The list starts at the offset at. The bytes in between separate its
+// quotes, or the length of the text. The list starts at the given offset. The bytes in between separate its
 // items.
 func itemsEnd(text string, at int, between, ends string) int {
 	for {

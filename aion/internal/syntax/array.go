@@ -30,7 +30,7 @@ func (a *array) addPart(p *part) {
 		a.addBracket(p.Close)
 		return
 	}
-	items := p.Items.All
+	items := p.Items
 	if a.first == nil {
 		items = a.skipPrefix(items)
 	}
@@ -71,7 +71,7 @@ func (a *array) checkTrailing(t *Token) {
 }
 
 // addList adds the array, or a list inside or after it.
-func (a *array) addList(l *List) {
+func (a *array) addList(l *Group) {
 	if a.open == nil && a.close == nil && holdsElement(l) && !slices.ContainsFunc(a.items, (*Item).IsElement) {
 		a.open = l.Open // the tokens before it have been reported
 	}
@@ -82,7 +82,7 @@ func (a *array) addList(l *List) {
 			d.WithFix(a.deleteTokens(l.Open, l.Open), a.deleteTokens(l.Close, l.Close))
 		}
 	}
-	for _, it := range l.Items.All {
+	for _, it := range l.Items {
 		if l.Close == nil && it.Key != nil && it.List != nil {
 			a.releaseItems(it)
 		} else {
@@ -98,17 +98,17 @@ func (a *array) addList(l *List) {
 // missing.
 func (a *array) releaseItems(it *Item) {
 	l := it.List
-	i := slices.IndexFunc(l.Items.All, func(it *Item) bool { return it.IsElement() || it.Key != nil && it.Arrow != nil })
+	i := slices.IndexFunc(l.Items, func(it *Item) bool { return it.IsElement() || it.Key != nil && it.Arrow != nil })
 	if i < 0 {
 		a.addItem(it)
 		return
 	}
-	next := l.Items.All[i:]
+	next := l.Items[i:]
 	a.reportUnclosed(l.Open).WithRelated(a.SpanOf(next[0].FirstToken()), "this belongs to the array")
 	a.close = cmp.Or(a.close, l.Close) // the bracket at the end of the list belongs to the array, unless that is already closed
-	l.Items.All = l.Items.All[:i]
-	l.Close = lastToken(l.Open, l.Items.All, nil) // the list ends before the item
-	it.Comma = l.Close                            // do not report a missing comma as well
+	l.Items = l.Items[:i]
+	l.Close = l.lastInside() // the list ends before the item
+	it.Comma = l.Close       // do not report a missing comma as well
 	a.addItem(it)
 	for _, it := range next {
 		a.addItem(it)
@@ -181,7 +181,7 @@ func (a *array) addProperty(it, last *Item) {
 		a.missingBrace = a.Errorf("missing-brace", a.SpanOf(it.Key), `expected "{" before %q`, it.Key.Value).
 			WithHelp("an element is enclosed in braces:\n{\n  %s --> …\n}", it.Key.Value).
 			WithGuess(a.insertBefore(it.Key, "{ "))
-		a.looseElement = &Item{Block: &Block{Open: it.Key}, Faulty: true}
+		a.looseElement = &Item{Block: &Group{Open: it.Key}, Faulty: true}
 		a.items = append(a.items, a.looseElement)
 	}
 	a.addLoose(it)
@@ -190,7 +190,7 @@ func (a *array) addProperty(it, last *Item) {
 // addLoose adds an item to looseElement.
 func (a *array) addLoose(it *Item) {
 	b := a.looseElement.Block
-	b.Items.All, b.Close = append(b.Items.All, it), it.LastToken()
+	b.Items, b.Close = append(b.Items, it), it.LastToken()
 }
 
 // reopenElement continues the last element with a property that follows it. It reports the
@@ -203,16 +203,16 @@ func (a *array) reopenElement(last, it *Item) {
 			WithRelated(a.SpanOf(it.Key), "%q also belongs to the element", it.Key.Value).
 			WithHelp(`delete this "}", or the one before it`).WithFix(a.deleteTokens(b.Close, b.Close))
 	}
-	b.ownItems = len(b.Items.All)
-	if b.ownItems > 0 && b.Items.All[b.ownItems-1].Comma == nil {
-		b.Items.All[b.ownItems-1].Comma = b.Close // the brace separates them: report no missing comma
+	b.ownItems = len(b.Items)
+	if b.ownItems > 0 && b.Items[b.ownItems-1].Comma == nil {
+		b.Items[b.ownItems-1].Comma = b.Close // the brace separates them: report no missing comma
 	}
 	a.looseElement, last.Comma, last.Faulty = last, nil, true
 }
 
 // hasKey reports whether the block has an item with a key.
-func (b *Block) hasKey(key string) bool {
-	return slices.ContainsFunc(b.Items.All, func(it *Item) bool { return it.Key != nil && it.Key.Value == key })
+func (b *Group) hasKey(key string) bool {
+	return slices.ContainsFunc(b.Items, func(it *Item) bool { return it.Key != nil && it.Key.Value == key })
 }
 
 // addBracket adds a closing bracket for which the tree has no opening one.
@@ -279,7 +279,7 @@ func (a *array) lacksBrace() bool {
 func (a *array) checkEnd() {
 	a.endExtraBrackets()
 	if a.open != nil {
-		a.checkClosed(a.open, a.close, a.items)
+		a.checkClosed(&Group{Open: a.open, Items: a.items, Close: a.close})
 	}
 	a.closeLooseElement()
 	if a.missingArray != nil && a.open == nil && (a.first.Value == "{" || a.first.Type == IdentToken) {

@@ -79,7 +79,7 @@ func (r *Reader) RemoveItem(it *Item) diag.Edit {
 }
 
 // MoveToSchema returns the edit that turns an interface block into a block of args_schema.
-func (r *Reader) MoveToSchema(b *Block) diag.Edit {
+func (r *Reader) MoveToSchema(b *Group) diag.Edit {
 	return r.insertBefore(b.Open, "{}, args_schema --> ")
 }
 
@@ -90,7 +90,7 @@ func (r *Reader) RemoveBlock(d *diag.Diagnostic, it *Item) {
 	if first == nil {
 		first = it.Block.Open
 	}
-	d.WithFixIf(it.Block == nil || len(it.Block.Items.All) == 0, r.deleteTokens(first, it.LastToken()))
+	d.WithFixIf(it.Block == nil || len(it.Block.Items) == 0, r.deleteTokens(first, it.LastToken()))
 }
 
 // WrapText adds a fix that turns a text into a list.
@@ -102,11 +102,11 @@ func (r *Reader) WrapText(d *diag.Diagnostic, it *Item) {
 
 // AddProperty returns the edit that adds a property at the end of an element. If the last
 // property of the element begins a line, the new one is added on a new line.
-func (r *Reader) AddProperty(b *Block, property string) diag.Edit {
-	if len(b.Items.All) == 0 {
+func (r *Reader) AddProperty(b *Group, property string) diag.Edit {
+	if len(b.Items) == 0 {
 		return r.insertAfter(b.Open, " "+property+" ")
 	}
-	it := b.Items.All[len(b.Items.All)-1]
+	it := b.Items[len(b.Items)-1]
 	first := it.FirstToken().Pos
 	line := r.src[first.Offset-first.Column+1 : first.Offset]
 	gap := " "
@@ -120,14 +120,14 @@ func (r *Reader) AddProperty(b *Block, property string) diag.Edit {
 }
 
 // RemoveProperty returns the edit that deletes a property of an element.
-func (r *Reader) RemoveProperty(b *Block, name string) diag.Edit {
-	for i, it := range b.Items.All {
+func (r *Reader) RemoveProperty(b *Group, name string) diag.Edit {
+	for i, it := range b.Items {
 		switch {
 		case it.Key == nil || it.Key.Value != name:
 		case it.Comma != nil:
 			return r.deleteTokens(it.FirstToken(), it.Comma)
-		case i > 0 && b.Items.All[i-1].Comma != nil:
-			return r.deleteTokens(b.Items.All[i-1].Comma, it.LastToken())
+		case i > 0 && b.Items[i-1].Comma != nil:
+			return r.deleteTokens(b.Items[i-1].Comma, it.LastToken())
 		default:
 			return r.deleteTokens(it.FirstToken(), it.LastToken())
 		}
@@ -139,13 +139,11 @@ func (r *Reader) RemoveProperty(b *Block, name string) diag.Edit {
 // set. If the token is a Markdown fence (```), the fix is a guess, because the scanner takes the
 // rest of the line as a part of the fence.
 func (r *Reader) addCloseFix(d *diag.Diagnostic, last *Token, end string, comma bool) *diag.Diagnostic {
-	switch {
-	case end == "]":
-		end = "\n]"
-	default:
-		end = " " + end
+	gap := " "
+	if end == "]" {
+		gap = "\n"
 	}
-	if comma {
+	if end = gap + end; comma {
 		end += ","
 	}
 	isFence := func(mark string) bool { return strings.HasPrefix(last.Value, mark) }

@@ -17,7 +17,7 @@ func Example() {
 	items, at := r.ReadArray()
 	fmt.Println("the array is at", at)
 	for _, element := range r.CompleteItems(items) {
-		for _, it := range r.CompleteItems(element.Block.Items.All) {
+		for _, it := range r.CompleteItems(element.Block.Items) {
 			fmt.Println(it.Key.Value, "is", syntax.TextValue(it.Text.Value))
 		}
 	}

@@ -36,12 +36,11 @@ func (s *scanner) prefixWidth(rest string) int {
 	if s.previousType != ArrowToken {
 		return 0
 	}
-	letters := rest[:len(rest)-len(strings.TrimLeft(rest[:min(len(rest), 3)], "bBfFrRuU"))-max(0, len(rest)-3)]
-	if len(letters) == 0 || len(letters) > 2 || len(letters) == len(rest) || strings.IndexByte("\"'", rest[len(letters)]) < 0 {
-		return 0
-	}
-	return len(letters)
+	return max(0, len(prefixedQuote.Get().FindString(rest))-1)
 }
+
+// prefixedQuote matches the letters and the quote after them.
+var prefixedQuote = lazyregexp.Regexp{Text: `^[bBfFrRuU]{1,2}["']`}
 
 // scanForeignText reports a text in the quotes of another notation, unless the text is a name.
 // prefix is the width of the letters before the quotes. scanForeignText returns the width of the

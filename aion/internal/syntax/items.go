@@ -63,8 +63,8 @@ func (r *Reader) reportMissingComma(last *Token, it *Item) {
 // is not closed. If a comma is missing after such an item, no further fault is reported.
 func (r *Reader) endsBroken(it *Item) bool {
 	last := it.LastToken()
-	return last.Type == TextToken && r.brokenTexts[last.Pos.Offset] ||
-		it.Block != nil && it.Block.Close == nil || it.List != nil && it.List.Close == nil
+	g := it.group()
+	return last.Type == TextToken && r.brokenTexts[last.Pos.Offset] || g != nil && g.Close == nil
 }
 
 // countStrayItems returns how many of the first items are stray words, such as the two words before
@@ -348,24 +348,24 @@ func (r *Reader) setBareText(it *Item, first, last *Token, complete bool) {
 
 // checkClosed reports a bracket that is not closed, unless something inside it is not
 // closed either and was reported.
-func (r *Reader) checkClosed(open, end *Token, items []*Item) {
-	if end != nil || r.stopped || len(items) > 0 && r.endsBroken(items[len(items)-1]) {
+func (r *Reader) checkClosed(g *Group) {
+	n := len(g.Items)
+	if g.Close != nil || r.stopped || n > 0 && r.endsBroken(g.Items[n-1]) {
 		return
 	}
-	last := lastToken(open, items, nil)
-	if n := len(items); n > 0 && items[n-1].Comma != nil && open.Value == "[" {
-		last = items[n-1].Comma
+	last := g.lastInside()
+	if n > 0 && g.Items[n-1].Comma != nil && g.Open.Value == "[" {
+		last = g.Items[n-1].Comma
 	}
-	d := r.addCloseFix(r.reportUnclosed(open), last, closingBracket(open), false)
-	n := len(items)
-	if n > 0 && open.Value == "{" && (items[n-1].Block.propertyIndex() >= 0 || items[n-1].lacksValue()) || r.HasUnclosedText(&Block{Items: Items{items}}) {
+	d := r.addCloseFix(r.reportUnclosed(g.Open), last, closingBracket(g.Open), false)
+	if n > 0 && g.Open.Value == "{" && (g.Items[n-1].Block.propertyIndex() >= 0 || g.Items[n-1].lacksValue()) || r.HasUnclosedText(g) {
 		d.Fixes[0].Guess = true // the bracket may belong earlier: in a block, before a missing value, or inside a text
 	}
 }
 
 // lacksValue reports whether nothing follows the arrow of an item.
 func (it *Item) lacksValue() bool {
-	return it.Arrow != nil && it.Text == nil && it.Block == nil && it.List == nil
+	return it.Arrow != nil && !it.hasValue()
 }
 
 func (r *Reader) reportUnclosed(open *Token) *diag.Diagnostic {

@@ -108,6 +108,6 @@ func (r *Reader) fixListBlock(it *Item, next []*Item) []*Item {
 	l := next[0].List
 	r.Errorf("missing-brace", r.SpanOf(l.Open), `expected "{" before the entries, found "["`).
 		WithHelp("write %s --> { … }", DescribeToken(it.Text)).WithFix(r.replaceToken(l.Open, "{"), r.replaceToken(l.Close, "}"))
-	it.Block, it.Comma = &Block{Open: l.Open, Items: l.Items, Close: l.Close}, next[0].Comma
+	it.Block, it.Comma = &Group{Open: l.Open, Items: l.Items, Close: l.Close}, next[0].Comma
 	return next[1:]
 }

@@ -47,7 +47,7 @@ func (it *Item) isAssignment() bool {
 }
 
 // holdsElement reports whether a list has an element.
-func holdsElement(l *List) bool { return slices.ContainsFunc(l.Items.All, (*Item).IsElement) }
+func holdsElement(l *Group) bool { return slices.ContainsFunc(l.Items, (*Item).IsElement) }
 
 // skipAssignment reports the name to which the array is assigned, and returns the items without
 // it.
@@ -61,8 +61,8 @@ func (a *array) skipAssignment(items []*Item) []*Item {
 
 // wrappedList returns the array that is the only value of an object, as in { "tools": [ … ] },
 // or nil.
-func (a *array) wrappedList(b *Block) *List {
-	items := b.Items.All
+func (a *array) wrappedList(b *Group) *Group {
+	items := b.Items
 	switch {
 	case len(items) == 1 && items[0].isAssignment():
 		return items[0].List
@@ -81,7 +81,7 @@ func (a *array) closeLooseElement() {
 		return
 	}
 	b := a.items[0].Block
-	last := b.Items.All[len(b.Items.All)-1]
+	last := b.Items[len(b.Items)-1]
 	if b.Close != last.LastToken() || b.hasRepeatedKey() {
 		return
 	}
@@ -94,9 +94,9 @@ func (a *array) closeLooseElement() {
 }
 
 // hasRepeatedKey reports whether two items of the block have the same key.
-func (b *Block) hasRepeatedKey() bool {
+func (b *Group) hasRepeatedKey() bool {
 	keys := map[string]bool{}
-	for _, it := range b.Items.All {
+	for _, it := range b.Items {
 		if it.Key != nil && keys[it.Key.Value] {
 			return true
 		}

@@ -85,14 +85,14 @@ func (r *Reader) lineBreak() string {
 func (r *Reader) IsReported(text *Token) bool { return r.brokenTexts[text.Pos.Offset] }
 
 // BlockItems returns the items of a block of fields or entries.
-func (r *Reader) BlockItems(b *Block) []*Item {
-	r.checkClosed(b.Open, b.Close, b.Items.All)
-	return r.CompleteItems(b.Items.All)
+func (r *Reader) BlockItems(b *Group) []*Item {
+	r.checkClosed(b)
+	return r.CompleteItems(b.Items)
 }
 
 // ListItems returns the items of a list.
-func (r *Reader) ListItems(l *List) []*Item {
-	items := r.CompleteItems(l.Items.All)
-	r.checkClosed(l.Open, l.Close, l.Items.All)
+func (r *Reader) ListItems(l *Group) []*Item {
+	items := r.CompleteItems(l.Items)
+	r.checkClosed(l)
 	return items
 }

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"cmp"
 	"io"
 	"sync"
 
@@ -26,29 +27,18 @@ type source struct {
 
 // A part of a file is a sequence of items, or a closing bracket without an opening one.
 type part struct {
-	Items Items
+	Items []*Item
 	Close *Token
 }
 
-// A Block is an element, an interface block or a block of fields.
-type Block struct {
+// A Group is the items between two brackets: an element, an interface block or a block of fields in braces, or the
+// array of the file or the list of rules in square brackets.
+type Group struct {
 	Open  *Token
-	Items Items
-	Close *Token
+	Items []*Item
+	Close *Token // nil if it is missing
 
 	ownItems int // number of items in the source, or 0 if the Reader added none
-}
-
-// A List is the array of the file, or the list of rules.
-type List struct {
-	Open  *Token
-	Items Items
-	Close *Token
-}
-
-// Items are the items between two brackets.
-type Items struct {
-	All []*Item
 }
 
 // An Item is what can be between two commas:
@@ -65,8 +55,8 @@ type Item struct {
 	Junk       *Token // an invalid token instead of a name
 	Text       *Token
 	BlockArrow *Token // the arrow after a text
-	Block      *Block
-	List       *List
+	Block      *Group // in braces
+	List       *Group // in square brackets
 	Comma      *Token
 
 	absent bool // its value is null
@@ -77,8 +67,8 @@ type Item struct {
 // for which participle uses reflection.
 func (s *source) Parse(lex *lexer.PeekingLexer) error {
 	for !lex.Peek().EOF() {
-		var p part
-		if p.Items.parseItems(lex); len(p.Items.All) == 0 {
+		p := part{Items: parseItems(lex)}
+		if len(p.Items) == 0 {
 			p.Close = lex.Next()
 		}
 		s.Parts = append(s.Parts, p)
@@ -87,10 +77,19 @@ func (s *source) Parse(lex *lexer.PeekingLexer) error {
 }
 
 // parseItems parses items up to a closing bracket or the end.
-func (l *Items) parseItems(lex *lexer.PeekingLexer) {
+func parseItems(lex *lexer.PeekingLexer) (items []*Item) {
 	for t := lex.Peek(); !t.EOF() && t.Value != "}" && t.Value != "]"; t = lex.Peek() {
-		l.All = append(l.All, parseItem(lex))
+		items = append(items, parseItem(lex))
 	}
+	return items
+}
+
+// parseGroup parses an opening bracket and what follows up to the closing one.
+func parseGroup(lex *lexer.PeekingLexer, closing string) *Group {
+	g := &Group{Open: lex.Next()}
+	g.Items = parseItems(lex)
+	g.Close = takeMark(lex, closing)
+	return g
 }
 
 // parseItem parses an item. The next token must not be a closing bracket.
@@ -108,13 +107,9 @@ func parseItem(lex *lexer.PeekingLexer) *Item {
 	}
 	switch next := lex.Peek().Value; {
 	case next == "{":
-		it.Block = &Block{Open: lex.Next()}
-		it.Block.Items.parseItems(lex)
-		it.Block.Close = takeMark(lex, "}")
+		it.Block = parseGroup(lex, "}")
 	case next == "[" && it.Text == nil:
-		it.List = &List{Open: lex.Next()}
-		it.List.Items.parseItems(lex)
-		it.List.Close = takeMark(lex, "]")
+		it.List = parseGroup(lex, "]")
 	}
 	if it.Comma = takeMark(lex, ","); it.Comma == nil && lex.Peek().Type == MarkToken && foreignComma(lex.Peek().Value) != "" {
 		it.Comma = lex.Next()
@@ -187,7 +182,10 @@ func parseTree(s *scanner) (*source, error) {
 func (it *Item) isComma() bool { return it.Comma != nil && it.FirstToken() == it.Comma }
 
 // hasValue reports whether the item has a text, a block or a list.
-func (it *Item) hasValue() bool { return it.Text != nil || it.Block != nil || it.List != nil }
+func (it *Item) hasValue() bool { return it.Text != nil || it.group() != nil }
+
+// group returns the block or the list of the item, or nil.
+func (it *Item) group() *Group { return cmp.Or(it.Block, it.List) }
 
 // isWord reports whether the item is a name or junk without an arrow or a value.
 func (it *Item) isWord() bool {
@@ -222,45 +220,25 @@ func (it *Item) IsElement() bool {
 
 // FirstToken returns the first token of the item.
 func (it *Item) FirstToken() *Token {
-	switch {
-	case it.Key != nil:
-		return it.Key
-	case it.Junk != nil:
-		return it.Junk
-	case it.Text != nil:
-		return it.Text
-	case it.Block != nil:
-		return it.Block.Open
-	case it.List != nil:
-		return it.List.Open
+	var open *Token
+	if g := it.group(); g != nil {
+		open = g.Open
 	}
-	return it.Comma
+	return cmp.Or(it.Key, it.Junk, it.Text, open, it.Comma)
 }
 
 // LastToken returns the last token of the item, not counting its comma.
 func (it *Item) LastToken() *Token {
-	switch {
-	case it.Block != nil:
-		return lastToken(it.Block.Open, it.Block.Items.All, it.Block.Close)
-	case it.List != nil:
-		return lastToken(it.List.Open, it.List.Items.All, it.List.Close)
-	case it.BlockArrow != nil:
-		return it.BlockArrow
-	case it.Text != nil:
-		return it.Text
-	case it.Arrow != nil:
-		return it.Arrow
+	if g := it.group(); g != nil {
+		return cmp.Or(g.Close, g.lastInside())
 	}
-	return it.FirstToken()
+	return cmp.Or(it.BlockArrow, it.Text, it.Arrow, it.FirstToken())
 }
 
-// lastToken returns the last token of a block or list, which may not be closed.
-func lastToken(open *Token, items []*Item, end *Token) *Token {
-	switch {
-	case end != nil:
-		return end
-	case len(items) > 0:
-		return items[len(items)-1].LastToken()
+// lastInside returns the last token of the group before its closing bracket.
+func (g *Group) lastInside() *Token {
+	if n := len(g.Items); n > 0 {
+		return g.Items[n-1].LastToken()
 	}
-	return open
+	return g.Open
 }

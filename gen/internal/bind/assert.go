@@ -50,12 +50,7 @@ func (a *assertion) assert(word string, t *model.Type) *model.Type {
 	case (t.Kind == model.Slice || t.Kind == model.Array) && w.Kind == values.ListKind, t.Kind == model.Map && t.Key.Kind == model.String && w.Kind == values.DictKind:
 		elem = a.assert(w.Elem, t.Elem)
 	}
-	if elem == t.Elem {
-		return t
-	}
-	asserted := *t
-	asserted.Elem, asserted.Narrowed = elem, true
-	return &asserted
+	return t.WithElem(elem)
 }
 
 // isEmptyInterface reports whether a type is an interface without methods that generated code reads and writes.

@@ -64,7 +64,6 @@ type binder struct {
 	notes       noteReader
 	annotations source.Annotations
 	supply      *resolve.Supply
-	endings     endingFinder
 }
 
 // newBinder reads the declarations that a package makes with functions such as tool.Inject and
@@ -76,7 +75,7 @@ func newBinder(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, 
 	shapes := shape.New(w, docs, supply.FillsType)
 	b := &binder{
 		pkg: pkg, write: w, docs: docs, supply: supply, annotations: annotations,
-		shapes: shapes, scope: resolve.New(w, docs, shapes, supply), endings: endingFinder{pkg: pkg},
+		shapes: shapes, scope: resolve.New(w, docs, shapes, supply),
 	}
 	b.notes = noteReader{Scope: b.scope, Shapes: b.shapes}
 	faults = append(faults, annotationFaults...)
@@ -204,23 +203,20 @@ func (b *binder) completeModel(m *model.Package, packageNames goname.Names, file
 		faults = b.reserveCalledNames(packageNames, "Deps")
 	}
 	var elements []*element
-	var tools [][]namedTool // by file
 	for _, file := range files {
 		generated := model.File{Name: file.name + ".go", Source: m.Source + file.name}
-		var named []namedTool
 		for _, el := range file.elements {
 			el.args.SettleRefs()
 			el.tool.Args.SettleRefs()
 			el.tool.Result.SettleRefs()
 			generated.Tools = append(generated.Tools, el.tool)
-			named = append(named, namedTool{Tool: el.tool, Mentions: el.mentions, Literal: el.literal})
 		}
-		m.Files, tools = append(m.Files, generated), append(tools, named)
+		m.Files = append(m.Files, generated)
 		elements = append(elements, file.elements...)
 	}
-	schemas := schemaWriter{waiting: elements, ownPackage: b.pkg.Name, budget: b.write.Budget}
+	schemas := schemaWriter{ownPackage: b.pkg.Name, budget: b.write.Budget}
 	defer schemas.group.Wait() // leave no goroutine behind, even if naming panics
-	assignNames(m, b.write, packageNames, tools, deps, schemas.addNamed)
+	assignNames(m, b.write, packageNames, files, deps, schemas.addNamed)
 	if el, err := schemas.waitForAll(); err != nil {
 		budget.ReportFailure(&faults, b.pkg.Path, startSpan(el.Element), err)
 		return faults

@@ -7,13 +7,13 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// describeByFields applies the options fields and fields= of a note to the type of an argument or result.
+// describeByFields applies the options "fields" and "fields=" of a note to the type of an argument or result.
 // These options say that the json tags of a struct with its own JSON methods describe its JSON.
 func (r noteReader) describeByFields(e aion.Entry, t *model.Type, tool string) (described *model.Type, faults diag.List) {
 	if e.Note.Fields {
 		b := fieldsReader{noteReader: r}
 		if t = b.describe(t); b.problem != "" {
-			b.faults.Errorf("note-option", e.Note.Span, "%s: %s", e.Name.Value, b.problem).WithHelp("delete fields").WithFix(e.Note.Without("fields")...)
+			b.faults.Errorf("note-option", e.Note.Span, "%s: %s", e.Name.Value, b.problem).WithHelp("delete the option fields").WithFix(e.Note.Without("fields")...)
 		}
 		faults = b.faults
 	}
@@ -45,13 +45,7 @@ func (b *fieldsReader) describe(t *model.Type) *model.Type {
 		b.faults, b.problem = append(b.faults, faults...), problem
 		return described
 	}
-	elem := b.describe(t.Elem)
-	if elem == t.Elem {
-		return t
-	}
-	described := *t
-	described.Elem, described.Narrowed = elem, true
-	return &described
+	return t.WithElem(b.describe(t.Elem))
 }
 
 // canDescribeByFields reports whether the option fields applies to a type.

@@ -6,6 +6,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
 // bindCallee sets how generated code refers to the function: by name, as a method of a field of
@@ -74,12 +75,8 @@ func (b *binder) bindDeclaration(el *element) {
 		}
 		return
 	}
-	base := receiver.Type()
-	if p, ok := base.(*types.Pointer); ok {
-		base = p.Elem()
-	}
-	named, ok := types.Unalias(base).(*types.Named)
-	if !ok || types.IsInterface(named) || named.TypeArgs().Len() > 0 {
+	named := source.Receiver(fn)
+	if named == nil || types.IsInterface(named) || named.TypeArgs().Len() > 0 {
 		return
 	}
 	if goType, err := b.write.GoType(receiver.Type()); err == nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/source"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -148,11 +149,8 @@ func paramJSONName(el *element, v *types.Var, i int) string {
 // lower case, such as "request" for *GetUserRequest. It returns "" for unnamed and predeclared
 // types.
 func nameOfType(t types.Type) string {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil {
+	named := source.NamedOf(t)
+	if named == nil || named.Obj().Pkg() == nil {
 		return ""
 	}
 	name := strings.Trim(goname.SnakeCase(named.Obj().Name()), "_0123456789")

@@ -3,12 +3,10 @@ package bind
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 )
 
@@ -45,40 +43,20 @@ func (b *binder) checkEnding(el *element) {
 			WithHelp("write a function that returns an error instead")
 		return
 	}
-	if what := b.endings.describeEnding(el.fn); what != "" {
+	if what := b.describeEnding(el.fn); what != "" {
 		el.addNote("never-returns", diag.Group{Many: "tools never succeed, because their functions never return"}, "%s %s, so no call of the tool succeeds", f.Name(), what).
 			WithHelp("return an error instead").
 			Related = b.scope.RelatedDeclaration(el.fn)
 	}
 }
 
-// endingFinder finds the functions of a package that never return.
-type endingFinder struct {
-	pkg        *load.Package
-	statements map[token.Pos]ast.Stmt // see indexStatements; nil before the first use
-}
-
-// indexStatements returns the statement of each function whose body is a single statement, by the position of
-// the function's name.
-func indexStatements(files []*ast.File) map[token.Pos]ast.Stmt {
-	statements := map[token.Pos]ast.Stmt{}
-	for _, file := range files {
-		for _, decl := range file.Decls {
-			if decl, ok := decl.(*ast.FuncDecl); ok && decl.Body != nil && len(decl.Body.List) == 1 {
-				statements[decl.Name.Pos()] = decl.Body.List[0]
-			}
-		}
-	}
-	return statements
-}
-
 // describeEnding describes how a function of the package ends, as in "always panics", if its
 // body is a single call that never returns. It returns "" for other functions.
-func (e *endingFinder) describeEnding(fn resolve.Function) string {
-	if e.statements == nil {
-		e.statements = indexStatements(e.pkg.Files)
+func (b *binder) describeEnding(fn resolve.Function) string {
+	if fn.Pkg() != b.pkg.Types {
+		return ""
 	}
-	statement, ok := e.statements[fn.Obj.Pos()].(*ast.ExprStmt)
+	statement, ok := b.docs.PackageDoc(b.pkg.Types).OnlyStatement(fn.DocKey).(*ast.ExprStmt)
 	if !ok {
 		return ""
 	}
@@ -88,11 +66,11 @@ func (e *endingFinder) describeEnding(fn resolve.Function) string {
 	}
 	switch called := call.Fun.(type) {
 	case *ast.Ident:
-		if called.Name == "panic" && e.pkg.Types.Scope().Lookup("panic") == nil {
+		if called.Name == "panic" && b.pkg.Types.Scope().Lookup("panic") == nil {
 			return neverReturning["panic"]
 		}
 	case *ast.SelectorExpr:
-		if pkg, ok := called.X.(*ast.Ident); ok && isImported(e.pkg.Files, pkg) {
+		if pkg, ok := called.X.(*ast.Ident); ok && isImported(b.pkg.Files, pkg) {
 			return neverReturning[pkg.Name+"."+called.Sel.Name]
 		}
 	}

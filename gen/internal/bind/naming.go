@@ -2,7 +2,6 @@ package bind
 
 import (
 	"fmt"
-	"go/types"
 	"path"
 	"slices"
 	"strings"
@@ -16,52 +15,38 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
-// A namedTool is a bound tool whose generated declarations need names.
-type namedTool struct {
-	*model.Tool
-	Mentions []types.Object           // objects that generated code refers to
-	Literal  *resolve.DeclaredLiteral // nil if the function is declared
-}
-
-// assignNames gives every generated declaration of a package a name that is not in packageNames. The tools
-// are grouped by file. assignNames calls onNamed once for each tool, as soon as all names in the schemas of
-// that tool are final.
-func assignNames(m *model.Package, w shape.TypeWriter, packageNames goname.Names, tools [][]namedTool, deps []resolve.Dep, onNamed func()) {
+// assignNames gives every generated declaration of a package a name that is not in packageNames. It calls onNamed
+// for each element, as soon as all names in its schemas are final.
+func assignNames(m *model.Package, w shape.TypeWriter, packageNames goname.Names, files []boundFile, deps []resolve.Dep, onNamed func(*element)) {
 	n := &namer{
 		packageNames: packageNames, tools: goname.Names{}, defs: goname.Names{},
 		namedDefs: map[*model.Def]bool{}, visited: map[*model.Type]bool{}, tables: map[*model.Const]string{}, pinned: map[string]bool{},
 		references: newReferences(w),
 	}
-	for i, list := range tools {
-		for k, t := range list {
+	var literals []*resolve.DeclaredLiteral
+	for i, file := range files {
+		for k, el := range file.elements {
 			if k > 0 {
-				t.Binding.Previous = list[k-1].Tool
+				el.tool.Binding.Previous = file.elements[k-1].tool
 			}
-			n.nameTool(&m.Files[i], t)
-			onNamed()
+			if el.literal != nil {
+				literals = append(literals, el.literal)
+			}
+			n.nameTool(&m.Files[i], el)
+			onNamed(el)
 		}
 	}
 	n.nameDeps(m, deps)
 	if m.Prompts != nil {
 		n.imports["strings"] = "strings"
 	}
-	n.nameImports(m, packageNames, listLiterals(tools))
+	n.nameImports(m, packageNames, literals)
 	m.Local = map[string]string{}
 	for _, name := range model.LocalNames {
 		if n.localNames[name] {
 			m.Local[name] = n.localNames.Take(name)
 		}
 	}
-}
-
-// listLiterals returns the function literals of the tools.
-func listLiterals(tools [][]namedTool) (found []*resolve.DeclaredLiteral) {
-	for _, t := range slices.Concat(tools...) {
-		if t.Literal != nil {
-			found = append(found, t.Literal)
-		}
-	}
-	return found
 }
 
 // A namer chooses the names of generated declarations.
@@ -82,7 +67,8 @@ type namer struct {
 }
 
 // nameTool names the declarations that are generated for a tool.
-func (n *namer) nameTool(f *model.File, t namedTool) {
+func (n *namer) nameTool(f *model.File, el *element) {
+	t := el.tool
 	t.GoName = n.tools.Take(goname.Exported(t.Name, "Tool"))
 	lower := goname.Unexported(t.GoName)
 	t.InputName = n.packageNames.Take(lower + "Input")
@@ -95,13 +81,13 @@ func (n *namer) nameTool(f *model.File, t namedTool) {
 	t.Run = n.packageNames.Take("run" + t.GoName)
 	t.Invoke = n.packageNames.Take("invoke" + t.GoName)
 	if t.Func != nil {
-		n.nameFunction(t)
+		n.nameFunction(el)
 		n.recursiveTypes = sync.OnceValue(func() map[*model.Type]bool { return schemagen.RecursiveTypes(t.Args) })
-		n.nameArgs(typeUse{file: f}, t.Tool)
+		n.nameArgs(typeUse{file: f}, t)
 		if t.Result != nil {
 			n.recursiveTypes = sync.OnceValue(func() map[*model.Type]bool { return schemagen.RecursiveTypes(t.Result) })
 		}
-		n.nameResult(typeUse{file: f, output: true}, t.Tool)
+		n.nameResult(typeUse{file: f, output: true}, t)
 		if ref := t.Result.FindRef(); ref != nil {
 			t.Variable = variableName(ref.Go)
 		}
@@ -112,9 +98,9 @@ func (n *namer) nameTool(f *model.File, t namedTool) {
 	n.inlineDefs = nil
 }
 
-func (n *namer) nameFunction(t namedTool) {
-	f := t.Func
-	if t.Literal != nil {
+func (n *namer) nameFunction(el *element) {
+	t, f := el.tool, el.tool.Func
+	if el.literal != nil {
 		f.Name = n.packageNames.Take(goname.Unexported(t.GoName) + "Func")
 		f.Literal.Decl.Name.Name = f.Name
 		if f.Literal.Lambda != nil {
@@ -128,7 +114,7 @@ func (n *namer) nameFunction(t namedTool) {
 	if len(f.Walk) > 0 {
 		n.imports["errors"] = "errors"
 	}
-	for _, obj := range t.Mentions {
+	for _, obj := range el.mentions {
 		n.addReference(obj.Pkg().Path(), obj.Pkg().Name(), obj.Name())
 	}
 	if declared := t.Binding.Declared; declared != nil && declared.Dep != nil {

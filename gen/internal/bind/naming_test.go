@@ -18,7 +18,7 @@ func TestAssignNames(t *testing.T) {
 		Package: &load.Package{Path: m.Path, Name: m.Name},
 		Target:  shape.Target{Path: m.Path, Name: m.Name, Declared: []string{"FindUserTool", "wire"}},
 	}
-	assignNames(m, w, goname.NewNames(w.Target.Declared...), [][]namedTool{{{Tool: find}, {Tool: again}}}, nil, func() {})
+	assignNames(m, w, goname.NewNames(w.Target.Declared...), []boundFile{{elements: []*element{{tool: find}, {tool: again}}}}, nil, func(*element) {})
 	var got []string
 	for _, t := range m.Tools() {
 		got = append(got, t.Name, t.Constructor, t.Invoke)

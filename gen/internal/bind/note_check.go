@@ -117,13 +117,17 @@ func (b *binder) reportWrongCount(el *element, entries []aion.Entry, noun string
 	return d
 }
 
-// listNames lists the names of entries.
-func listNames(entries []aion.Entry) string {
-	var names []string
+// entryNames returns the names of entries.
+func entryNames(entries []aion.Entry) (names []string) {
 	for _, e := range entries {
 		names = append(names, e.Name.Value)
 	}
-	return words.List(names, " and ")
+	return names
+}
+
+// listNames lists the names of entries.
+func listNames(entries []aion.Entry) string {
+	return words.List(entryNames(entries), " and ")
 }
 
 func isNeverListed(e aion.Entry) bool {
@@ -165,11 +169,7 @@ func (b *binder) formatSignature(el *element, vars []*types.Var) string {
 
 // joinFieldNames lists the JSON names of the fields of a struct.
 func joinFieldNames(t *model.Type) string {
-	var list []string
-	for _, f := range t.Fields {
-		list = append(list, f.Name)
-	}
-	return strings.Join(list, ", ")
+	return strings.Join(listFieldNames(t.Fields), ", ")
 }
 
 func paramName(v *types.Var, i int) string {

@@ -47,12 +47,11 @@ type noteOptions struct {
 // the type that it points to. Limits on a represented type, or on a type with its own
 // UnmarshalJSON, apply to the type of its JSON.
 func (o *noteOptions) limitType(t *model.Type) *model.Type {
+	if t.Kind == model.Pointer || t.Kind == model.Represented || t.Kind == model.Asserted || t.Kind == model.NullOr || t.Kind == model.Custom && t.Elem != nil {
+		return t.WithElem(o.limitType(t.Elem))
+	}
 	limited := *t
 	limited.Narrowed = true
-	if t.Kind == model.Pointer || t.Kind == model.Represented || t.Kind == model.Asserted || t.Kind == model.NullOr || t.Kind == model.Custom && t.Elem != nil {
-		limited.Elem = o.limitType(t.Elem)
-		return &limited
-	}
 	if o.Note.Open {
 		o.openValues(&limited)
 	}

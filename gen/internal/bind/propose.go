@@ -70,7 +70,7 @@ func smallMembers(t *model.Type, writeSchema func(*model.Type) string) (paths []
 		var deeper []memberPlace
 		for i := 0; i < min(len(level), maxPlaces); i++ {
 			object, _ := findObject(level[i].typ)
-			for _, f := range shownFields(object) {
+			for _, f := range object.ShownFields() {
 				p := memberPlace{f.Type, append(slices.Clip(level[i].path), f.Name)}
 				inner, inList := findObject(f.Type)
 				switch {
@@ -125,7 +125,7 @@ func generalVariant(t *model.Type) *model.Field {
 // all members.
 func leftOutMembers(t *model.Type, selected []aion.Path) (names []string, members int) {
 	object, _ := findObject(t)
-	fields := shownFields(object)
+	fields := object.ShownFields()
 	for _, f := range fields {
 		if !slices.ContainsFunc(selected, func(p aion.Path) bool { return p.Names[0] == f.Name }) {
 			names = append(names, f.Name)
@@ -150,14 +150,6 @@ func findObject(t *model.Type) (object *model.Type, inList bool) {
 		t = t.Elem
 	}
 	return nil, false
-}
-
-// shownFields returns the fields that the model sees.
-func shownFields(t *model.Type) []*model.Field {
-	if t == nil {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(t.Fields), func(f *model.Field) bool { return f.Hidden })
 }
 
 // holdsObjects reports whether a value is an object or a list of objects.

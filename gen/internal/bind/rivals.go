@@ -18,18 +18,14 @@ func (el *element) checkRivals(t *model.Type, visited *model.TypeSet) {
 		if i < 0 {
 			continue
 		}
-		always, names := group[i], []string{}
-		for _, f := range group {
-			if f != always {
-				names = append(names, f.Name)
-			}
-		}
+		always := group[i]
+		others := listFieldNames(slices.Delete(group, i, i+1))
 		option := "required"
 		if always.Default != "" {
 			option = "default="
 		}
 		el.faults.Errorf("note-option", el.functionSpan(), "%s: %s does not apply to %s, because calls could then set no other member of its oneof: %s",
-			el.tool.Name, option, always.Name, strings.Join(names, ", ")).
+			el.tool.Name, option, always.Name, strings.Join(others, ", ")).
 			WithHelp("delete %s, or leave out the other members with omit=", option)
 	}
 	el.checkRivals(t.Elem, visited)

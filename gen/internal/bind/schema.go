@@ -52,11 +52,7 @@ func (b *binder) matchSchema(el *element, params []*types.Var, args *model.Type)
 		b.reportSchemaFields(el, el.Schema.Name.Span, joinFieldNames(schemaType), b.formatSignature(el, params))
 		return
 	}
-	var names []string
-	for _, f := range args.Fields {
-		names = append(names, f.Name)
-	}
-	for i, f := range matchFieldNames(names, schemaType.Fields) {
+	for i, f := range matchFieldNames(listFieldNames(args.Fields), schemaType.Fields) {
 		field := args.Fields[i]
 		if f == nil || !reflect.DeepEqual(f.Type.Go, field.Type.Go) {
 			b.reportSchemaFields(el, el.Schema.Name.Span, joinFieldNames(schemaType), b.formatSignature(el, params))
@@ -103,11 +99,7 @@ func (b *binder) matchFields(el *element, args *model.Type, params []*types.Var)
 	if len(el.Schema.Fields) == 0 && len(el.Schema.Paths) > 0 || el.reportJSONSchema(args.Fields) {
 		return // entries with paths do not list the arguments
 	}
-	var names []string
-	for _, e := range el.Schema.Fields {
-		names = append(names, e.Name.Value)
-	}
-	found := matchFieldNames(names, args.Fields)
+	found := matchFieldNames(entryNames(el.Schema.Fields), args.Fields)
 	var ordered []*model.Field
 	for i, e := range el.Schema.Fields {
 		f := found[i]
@@ -160,13 +152,10 @@ func (el *element) reportLeftOut(fields, found []*model.Field) {
 // reportNoArgument reports a name in an args_schema that matches no argument, or an argument that
 // is listed already.
 func (b *binder) reportNoArgument(el *element, name aion.Text, fields []*model.Field) {
-	var names []string
-	for _, f := range fields {
-		if words.FoldName(f.Name) == words.FoldName(name.Value) {
-			el.faults.Errorf("schema-mismatch", name.Span, "the argument %s of %s is listed twice", name.Value, el.fn.Describe())
-			return
-		}
-		names = append(names, f.Name)
+	names := listFieldNames(fields)
+	if slices.ContainsFunc(names, func(known string) bool { return words.FoldName(known) == words.FoldName(name.Value) }) {
+		el.faults.Errorf("schema-mismatch", name.Span, "the argument %s of %s is listed twice", name.Value, el.fn.Describe())
+		return
 	}
 	d := el.faults.Errorf("schema-mismatch", name.Span, "%s has no argument %s", el.fn.Describe(), name.Value)
 	if near := words.Nearest(name.Value, names); near != "" {
@@ -216,20 +205,16 @@ func (b *binder) describeCustomType(el *element, n *aion.Note, t *model.Type) *m
 // describeByWord implements describeCustomType for t, which may be a part of the whole type. The string word
 // is the part of the note's type that describes t: int if t is the element type for the note list[int].
 func (b *binder) describeByWord(el *element, word string, t *model.Type) *model.Type {
-	described := *t
+	elem := t.Elem
 	switch w := values.WordOf(word); {
 	case t.Kind == model.Custom:
-		described.Elem = cmp.Or(b.readWordType(el, word), t.Elem)
+		elem = cmp.Or(b.readWordType(el, word), t.Elem)
 	case t.Kind == model.Pointer:
-		described.Elem = b.describeByWord(el, word, t.Elem)
+		elem = b.describeByWord(el, word, t.Elem)
 	case (t.Kind == model.Slice || t.Kind == model.Map) && w.Elem != "":
-		described.Elem = b.describeByWord(el, w.Elem, t.Elem)
+		elem = b.describeByWord(el, w.Elem, t.Elem)
 	}
-	if described.Elem == t.Elem {
-		return t
-	}
-	described.Narrowed = true
-	return &described
+	return t.WithElem(elem)
 }
 
 // readWordType reads the shape of the type of a note, which is a word or a Go type. It returns nil
@@ -293,11 +278,7 @@ func (el *element) reportJSONSchema(fields []*model.Field) bool {
 	if keywords < 2 && (keywords == 0 || len(el.Schema.Fields) > 1) {
 		return false
 	}
-	var list []string
-	for _, f := range fields {
-		list = append(list, fmt.Sprintf("%s --> %q", f.Name, shape.TypeWord(f.Type)))
-	}
-	text := "{ " + strings.Join(list, ", ") + " }"
+	text := "{ " + suggestArgsSchema(fields) + " }"
 	el.faults.Errorf("schema-mismatch", el.Schema.Span, "args_schema contains a JSON Schema, but it must list the arguments by name").
 		WithHelp("write args_schema --> %s", text).
 		WithGuess(diag.Edit{Span: el.Schema.Span, Text: text})

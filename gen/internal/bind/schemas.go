@@ -15,20 +15,19 @@ import (
 // elements are named. Schemas contain the names of Go types, with the package name even for types
 // of the generated package.
 type schemaWriter struct {
-	waiting, batch []*element // waiting elements have no names yet; those in batch have names but no schemas
-	ownPackage     string
-	budget         *budget.Budget
-	group          sync.WaitGroup
+	batch      []*element // they have names but no schemas
+	ownPackage string
+	budget     *budget.Budget
+	group      sync.WaitGroup
 
 	mu     sync.Mutex // guards the fields below
 	err    error      // of the first element that failed
 	failed *element
 }
 
-// addNamed moves the first waiting element, which now has its names, to the batch.
-func (w *schemaWriter) addNamed() {
-	w.batch, w.waiting = append(w.batch, w.waiting[0]), w.waiting[1:]
-	if len(w.batch) == 32 {
+// addNamed adds an element, which now has its names, to the batch.
+func (w *schemaWriter) addNamed(el *element) {
+	if w.batch = append(w.batch, el); len(w.batch) == 32 {
 		w.writeBatch()
 	}
 }

@@ -51,8 +51,3 @@ func (c Codec) declareConverter(v model.Converter, main bool) string {
 	}
 	return "var " + v.Name + " = " + c.wire("Converter") + c.typeArguments(v.Type, v.Form) + "{" + fields + "}"
 }
-
-// declarePattern returns the variable with the pattern of a type.
-func (c Codec) declarePattern(t *model.Type) string {
-	return "var " + t.Match + " = " + c.wire("Pattern") + "{Text: " + Literal(t.Pattern) + "}"
-}

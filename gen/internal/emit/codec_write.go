@@ -145,16 +145,11 @@ func (c Codec) writeFrom(enc, lead string, t *model.Type, p string) string {
 	case isWrittenAsString(t):
 		return Call(enc+".Str", lead, p+".String()")
 	case t.Kind == model.Represented:
-		return c.writeConverted(enc, lead, t, p)
+		return Call(t.Converter+".Write", enc, lead, p, c.writeFunc(t.Elem))
 	case ownMethods[t.Kind] != "":
 		return Call(enc+"."+ownMethods[t.Kind], lead, p)
 	}
 	return c.writeValue(enc, lead, t, "*"+p)
-}
-
-// writeConverted returns a statement that writes a represented type through a pointer.
-func (c Codec) writeConverted(enc, lead string, t *model.Type, p string) string {
-	return Call(t.Converter+".Write", enc, lead, p, c.writeFunc(t.Elem))
 }
 
 // writeValue returns a statement that writes the expression x. lead is the text before the value, such as

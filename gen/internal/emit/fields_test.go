@@ -127,7 +127,7 @@ func TestJSONForms(t *testing.T) {
 		{"embedding", `{"tags":1,"nam":"n","node":{},"Other":""}`,
 			`/tags: expected an array, found the number 1; /nam: expected the key Name or name, found the key "nam"; /node/value: expected a value, found nothing`},
 		{"maps", `{"addrs":{"x":1},"times":{"now":true},"levels":{"high":""},"words":{"a":1,"A":2},"waits":{},"colors":{"blue":1,"red":"x"},"deep":{}}`,
-			`/addrs/x: expected another key (an IP address), found the key "x"; /times/now: expected another key (parsing time "now" as "2006-01-02T15:04:05Z07:00": cannot parse "now" as "2006"), found the key "now"; /levels/high: expected an integer that fits as the key, found the key "high"; ` +
+			`/addrs/x: expected another key (an IP address), found the key "x"; /times/now: expected another key (parsing time "now" as "2006-01-02T15:04:05Z07:00": cannot parse "now" as "2006"), found the key "now"; /levels/high: expected an integer in the range of the keys, found the key "high"; ` +
 				`/words/A: expected each key once, found the key "A" again; /colors/red: expected a number, found the string "x"`},
 		{"box", `{"depth":1,"mode":1,"size":{"Wide":1}}`,
 			`/mode: expected a string, found the number 1; ` +

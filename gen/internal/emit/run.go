@@ -226,7 +226,8 @@ func (e *emitter) emitCall(t *model.Tool) {
 	case f.Sequence != nil:
 		e.emitSequenceCall(t, call)
 	case f.DropsResults() || len(f.Results) > 1:
-		e.emitMultiCall(t, call)
+		e.add(strings.Join(e.resultTargets(t), ", "), " = ", call)
+		e.add("return") // named results avoid copying locks
 	case f.Err:
 		e.addReturn(call)
 	case len(f.Results) == 1:
@@ -235,13 +236,6 @@ func (e *emitter) emitCall(t *model.Tool) {
 		e.add(call)
 		e.addReturn("nil")
 	}
-}
-
-// emitMultiCall prints a call with several results. It assigns them to the fields of the tool's result or,
-// if the tool returns only one of them, to that result.
-func (e *emitter) emitMultiCall(t *model.Tool, call string) {
-	e.add(strings.Join(e.resultTargets(t), ", "), " = ", call)
-	e.add("return") // named results avoid copying locks
 }
 
 // resultTargets returns the variables to which a call assigns its results: fields of the tool's result,

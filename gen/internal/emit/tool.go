@@ -34,7 +34,7 @@ func listParts(f *model.File) (parts []part) {
 		}
 		for _, t := range f.Matches {
 			e.addBlank()
-			e.add(e.declarePattern(t))
+			e.add("var ", t.Match, " = ", e.wire("Pattern"), "{Text: ", Literal(t.Pattern), "}")
 		}
 		for _, v := range f.Converters {
 			e.addBlank()
@@ -138,7 +138,7 @@ func (e *emitter) emitDefinition(t *model.Tool) {
 			e.setField("Annotations", e.annotationsLiteral(t.Annotations))
 		}
 		e.setField("Package", strconv.Quote(e.p.Path))
-		e.setField("Binding", e.bindingLiteral(t))
+		e.setField("Binding", "&"+e.tool("Binding")+"{File: "+strconv.Quote(t.Binding.File)+", Line: "+t.Binding.LineName+"}")
 	}, "}")
 }
 
@@ -151,11 +151,6 @@ func lineExpr(b model.Binding) string {
 	}
 	from := b.Previous.Binding
 	return from.LineName + " + " + strconv.Itoa(b.Line-from.Line)
-}
-
-// bindingLiteral returns the literal of a Binding, which says where a tool is declared.
-func (e *emitter) bindingLiteral(t *model.Tool) string {
-	return "&" + e.tool("Binding") + "{File: " + strconv.Quote(t.Binding.File) + ", Line: " + t.Binding.LineName + "}"
 }
 
 // definitionExpr returns an expression for a pointer to the definition of a tool. The expression

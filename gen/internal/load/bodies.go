@@ -8,22 +8,20 @@ import (
 	"slices"
 )
 
-const parseMode = parser.ParseComments | parser.SkipObjectResolution
-
-// parseWithoutBodies parses a file, with comments, but with most function bodies emptied. It keeps
+// parseWithoutBodies parses a file with most function bodies emptied. It keeps
 //   - bodies that begin with one of the keptFirstWords,
 //   - bodies that may call one of the declaringFunctions,
 //   - bodies of methods UnmarshalJSON, which may show the form of the JSON, and
 //   - all bodies of a file that does not parse without them.
-func parseWithoutBodies(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
-	file, err := parser.ParseFile(fset, name, cutBodies(src), parseMode)
+func parseWithoutBodies(fset *token.FileSet, name string, src []byte, mode parser.Mode) (*ast.File, error) {
+	file, err := parser.ParseFile(fset, name, cutBodies(src), mode)
 	if err == nil {
 		return file, nil
 	}
 	if file != nil && file.FileStart.IsValid() {
 		fset.RemoveFile(fset.File(file.FileStart))
 	}
-	return parser.ParseFile(fset, name, src, parseMode)
+	return parser.ParseFile(fset, name, src, mode)
 }
 
 // cutBodies returns the source with spaces instead of function bodies, except for those that

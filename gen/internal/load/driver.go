@@ -31,12 +31,10 @@ type driver struct {
 func newDriver(im *importer) *driver {
 	d := &driver{im: im, wanted: map[string]bool{}, listed: map[string]*packages.Package{}, indirect: map[string]*packages.Package{}, source: map[string]*types.Package{}}
 	// The standard importer reads the export data of the toolchain that built aiongen.
-	d.export = goimporter.ForCompiler(im.memory.fset, "gc", d.openExport)
+	d.export = goimporter.ForCompiler(im.memory.fset, "gc", func(path string) (io.ReadCloser, error) {
+		return os.Open(d.listed[path].ExportFile)
+	})
 	return d
-}
-
-func (d *driver) openExport(path string) (io.ReadCloser, error) {
-	return os.Open(d.listed[path].ExportFile)
 }
 
 func (d *driver) loadImports(pkgs []*Package) error {

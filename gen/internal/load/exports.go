@@ -120,7 +120,7 @@ func (s *exportStore) isResolved(path string) bool {
 
 // loadCached loads a package from the cache, and reports whether that succeeded.
 func (s *exportStore) loadCached(path string) bool {
-	data, ok := s.cache.readTypes(path)
+	data, ok := s.cache.readFile(exportFileName(path))
 	return ok && s.decodeTypes(path, data) == nil
 }
 
@@ -140,7 +140,7 @@ func (s *exportStore) addTypes(path string, l *listedPackage, p *types.Package) 
 	if err := s.decodeTypes(path, data.Bytes()); err != nil {
 		return fmt.Errorf("package %s cannot be read: %w", path, err)
 	}
-	s.cache.writeTypes(path, data.Bytes())
+	s.cache.writeFile(exportFileName(path), data.Bytes())
 	return nil
 }
 

@@ -6,9 +6,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/aiongen/aiongen/internal/regularfile"
@@ -36,9 +38,9 @@ func openExportCache(set *moduleSet) exportCache {
 func cacheKey(set *moduleSet) string {
 	key := sha256.New()
 	fmt.Fprintf(key, "%s%s\n%s\n", exportFormat, runtime.Version(), set.Tags)
-	for name, value := range set.Env.all() {
+	for _, name := range slices.Sorted(maps.Keys(set.Env)) {
 		if name != "GOMOD" && name != "GOWORK" { // their contents count, not their paths
-			fmt.Fprintf(key, "%s=%q\n", name, value)
+			fmt.Fprintf(key, "%s=%q\n", name, set.Env[name])
 		}
 	}
 	for _, path := range set.ModFiles {
@@ -75,11 +77,7 @@ func (c exportCache) writeInfos(all []*packageInfo) {
 	c.removeUnused()
 }
 
-func (c exportCache) readTypes(path string) ([]byte, bool) { return c.readFile(exportFileName(path)) }
-func (c exportCache) writeTypes(path string, content []byte) {
-	c.writeFile(exportFileName(path), content)
-}
-
+// exportFileName returns the name of the file with the types of a package.
 func exportFileName(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	return hex.EncodeToString(sum[:16])

@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"go/version"
 	"runtime"
 	"sync"
 
@@ -62,7 +61,7 @@ func (u *sourceChecker) checkPackage(l *listedPackage) {
 	defer func() { <-u.busy }()
 	files := u.parseFiles(l)
 	conf := types.Config{
-		GoVersion:        exportLanguageVersion(l),
+		GoVersion:        languageVersion(l.newInfo().GoVersion),
 		IgnoreFuncBodies: true,
 		FakeImportC:      true,
 		Importer:         checkedImporter{u, l},
@@ -84,24 +83,12 @@ func (u *sourceChecker) parseFiles(l *listedPackage) (files []*ast.File) {
 			u.mu.Unlock()
 			continue
 		}
-		file, err := parser.ParseFile(u.fset, name, cutBodies(src), parser.SkipObjectResolution)
-		if err != nil {
-			file, _ = parser.ParseFile(u.fset, name, src, parser.SkipObjectResolution) // keep what could be parsed
-		}
+		file, _ := parseWithoutBodies(u.fset, name, src, parser.SkipObjectResolution) // keep what could be parsed
 		if file != nil {
 			files = append(files, file)
 		}
 	}
 	return files
-}
-
-// exportLanguageVersion returns the language version of the module of a package, or "" if aiongen
-// was built with an older version of Go.
-func exportLanguageVersion(l *listedPackage) string {
-	if l.Module == nil || l.Module.GoVersion == "" || version.Compare("go"+l.Module.GoVersion, version.Lang(runtime.Version())) > 0 {
-		return ""
-	}
-	return "go" + l.Module.GoVersion
 }
 
 // A checkedImporter resolves the imports of one package.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -76,13 +75,8 @@ func listPackages(ctx context.Context, set *moduleSet, dir string, paths []strin
 	if set.Tags != "" {
 		args = append(args, "-tags="+set.Tags)
 	}
-	cmd := exec.CommandContext(ctx, "go", append(append(args, "--"), paths...)...)
-	cmd.Dir = dir
-	out, err := cmd.Output()
+	out, err := runGo(ctx, dir, append(append(args, "--"), paths...)...)
 	if err != nil {
-		if exit, ok := errors.AsType[*exec.ExitError](err); ok && len(exit.Stderr) > 0 {
-			err = errors.New(strings.TrimSpace(string(exit.Stderr)))
-		}
 		return nil, fmt.Errorf("finding imports: %w", err)
 	}
 	found := map[string]*listedPackage{}

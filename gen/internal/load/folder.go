@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"go/build"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -66,11 +65,7 @@ func MayBeGenerated(name string) bool {
 // IsIgnoredDir reports whether wildcards of the go command skip a directory.
 func IsIgnoredDir(dir string) bool {
 	name := filepath.Base(dir)
-	if name == "testdata" || name == "vendor" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
-		return true
-	}
-	_, err := os.Stat(filepath.Join(dir, "go.mod"))
-	return err == nil
+	return name == "testdata" || name == "vendor" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || isModule(dir)
 }
 
 // IsGenerated reports whether aiongen generated a Go file, judging by its name and header.

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
-	"maps"
 	"os/exec"
 	"slices"
 	"strings"
@@ -23,13 +21,8 @@ var settingNames = []string{
 
 // ReadEnv asks the go command for its settings.
 func ReadEnv(ctx context.Context, dir string) (Env, error) {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"env", "-json"}, settingNames...)...)
-	cmd.Dir = dir
-	out, err := cmd.Output()
+	out, err := runGo(ctx, dir, append([]string{"env", "-json"}, settingNames...)...)
 	if err != nil {
-		if exit, ok := errors.AsType[*exec.ExitError](err); ok && len(exit.Stderr) > 0 {
-			err = errors.New(strings.TrimSpace(string(exit.Stderr)))
-		}
 		return nil, fmt.Errorf("reading the go environment: %w", err)
 	}
 	var env Env
@@ -39,15 +32,16 @@ func ReadEnv(ctx context.Context, dir string) (Env, error) {
 	return env, nil
 }
 
-// all yields the settings in a deterministic order.
-func (e Env) all() iter.Seq2[string, string] {
-	return func(yield func(name, value string) bool) {
-		for _, name := range slices.Sorted(maps.Keys(e)) {
-			if !yield(name, e[name]) {
-				return
-			}
-		}
+// runGo runs the go command in a directory and returns its output. The error has what the command wrote to its
+// standard error.
+func runGo(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && len(exit.Stderr) > 0 {
+		err = errors.New(strings.TrimSpace(string(exit.Stderr)))
 	}
+	return out, err
 }
 
 // ParseFlags returns the flags in GOFLAGS by name, without dashes. A flag without a value

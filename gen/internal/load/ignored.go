@@ -36,7 +36,7 @@ func (p *Package) IgnoredFiles(path string) []IgnoredFile {
 }
 
 func (im *importer) listIgnored(p *Package) (files []IgnoredFile) {
-	texts := Overlay(im.cfg.Overlay)
+	texts := im.cfg.Overlay
 	entries, _ := texts.ReadDir(p.Dir) // an unreadable directory has none
 	for _, e := range entries {
 		name := filepath.Join(p.Dir, e.Name())

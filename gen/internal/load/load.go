@@ -32,7 +32,7 @@ import (
 // fails; errors of single packages are in their Errors.
 func Find(ctx context.Context, cfg Config, patterns ...string) ([]*Package, error) {
 	set := cfg.openModules(ctx)
-	if set != nil && !cfg.Imports {
+	if set != nil {
 		if matched, err := set.matchPatterns(cfg.Dir, patterns); err == nil {
 			found := make([]*Package, len(matched))
 			for i, p := range matched {
@@ -41,11 +41,7 @@ func Find(ctx context.Context, cfg Config, patterns ...string) ([]*Package, erro
 			return found, nil
 		}
 	}
-	mode := packages.NeedName | packages.NeedFiles | packages.NeedModule
-	if cfg.Imports {
-		mode |= packages.NeedImports | packages.NeedDeps
-	}
-	loaded, err := packages.Load(cfg.packagesConfig(ctx, mode), patterns...)
+	loaded, err := packages.Load(cfg.packagesConfig(ctx, packages.NeedName|packages.NeedFiles|packages.NeedModule), patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("listing packages: %w", shortenError(err))
 	}
@@ -118,16 +114,14 @@ func Check(ctx context.Context, cfg Config, pkgs ...*Package) error {
 	return im.checkPackages(pkgs)
 }
 
-// ImportChain returns the packages through which p imports path, ending with path, or nil if p does
-// not import it. It needs Config.Imports.
-func (p *Package) ImportChain(path string) []string {
-	return findChain(p.imports, path, map[string]bool{})
-}
-
-// ImportChainFrom is like ImportChain for a package that Import has returned. It returns nil for
-// packages of the standard library, which import only each other.
-func (p *Package) ImportChainFrom(from, path string) []string {
+// ImportChain returns the packages through which p, or a package that Import has returned, imports path, ending
+// with path. It returns nil if from does not import path, and for packages of the standard library, which import
+// only each other. Call it after Check.
+func (p *Package) ImportChain(from, path string) []string {
 	im := p.importer
+	if im == nil {
+		return nil // Check has not loaded p, because it has errors
+	}
 	if loaded := im.loadedPackage(from); loaded != nil && loaded.module == "" {
 		return nil
 	}

@@ -338,7 +338,7 @@ func F() { strings.ToUpper("") }
 		if _, err := p.Import(from); err != nil {
 			t.Error(err)
 		}
-		if got := p.ImportChainFrom(from, "example.com/m"); !slices.Equal(got, want) {
+		if got := p.ImportChain(from, "example.com/m"); !slices.Equal(got, want) {
 			t.Errorf("from %s: %q, want %q", from, got, want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
@@ -112,7 +113,7 @@ func (m *Memory) parseFile(files Overlay, path, shown string) *cachedFile {
 		}
 		m.Parsed++
 		cached = &cachedFile{sum: sum}
-		cached.file, cached.err = parseWithoutBodies(m.fset, shown, src)
+		cached.file, cached.err = parseWithoutBodies(m.fset, shown, src, parser.ParseComments|parser.SkipObjectResolution)
 		if cached.file != nil {
 			cached.tooDeep = budget.CutDeepTypes(cached.file)
 		}

@@ -19,7 +19,7 @@ func checkMethods(files []*ast.File) error {
 			if !ok || f.Recv == nil || len(f.Recv.List) == 0 {
 				continue
 			}
-			name := receiverName(f.Recv.List[0].Type)
+			name := TypeIdent(f.Recv.List[0].Type).Name
 			if methods[name]++; methods[name] > maxMethods {
 				return &budget.Error{Resource: "methods of a type", Limit: maxMethods}
 			}
@@ -28,22 +28,19 @@ func checkMethods(files []*ast.File) error {
 	return nil
 }
 
-// receiverName returns the name of the type of a receiver, or "" if it has none.
-func receiverName(receiver ast.Expr) string {
-	for {
-		switch e := receiver.(type) {
-		case *ast.Ident:
-			return e.Name
-		case *ast.StarExpr:
-			receiver = e.X
-		case *ast.ParenExpr:
-			receiver = e.X
-		case *ast.IndexExpr:
-			receiver = e.X
-		case *ast.IndexListExpr:
-			receiver = e.X
-		default:
-			return ""
-		}
+// TypeIdent returns the name in the type of a receiver or an embedded field.
+func TypeIdent(t ast.Expr) *ast.Ident {
+	switch t := ast.Unparen(t).(type) {
+	case *ast.StarExpr:
+		return TypeIdent(t.X)
+	case *ast.IndexExpr:
+		return TypeIdent(t.X)
+	case *ast.IndexListExpr:
+		return TypeIdent(t.X)
+	case *ast.SelectorExpr:
+		return t.Sel
+	case *ast.Ident:
+		return t
 	}
+	return &ast.Ident{} // Go that does not compile
 }

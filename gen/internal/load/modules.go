@@ -38,7 +38,7 @@ type moduleSet struct {
 	required map[string]bool   // paths of required modules
 	context  build.Context
 	packages map[string]*modulePackage // by directory
-	searched map[string]bool           // directories, see searchedDirs
+	searched map[string]bool           // directories in which findPackage has looked for packages
 }
 
 // openModules reads the modules. The build tags in tags come from the command line and take precedence over
@@ -218,7 +218,7 @@ func (s *moduleSet) addReplacements(from string, replacements []*modfile.Replace
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(from, dir)
 		}
-		if !s.hasModule(r.Old.Path) {
+		if !slices.ContainsFunc(s.modules, func(m workModule) bool { return m.Path == r.Old.Path }) {
 			if _, err := s.readModule(dir, true); err != nil {
 				return err
 			}
@@ -231,8 +231,4 @@ func (s *moduleSet) addReplacements(from string, replacements []*modfile.Replace
 // packageDir returns the directory of a package of the module, which need not exist.
 func (m workModule) packageDir(importPath string) string {
 	return filepath.Join(m.Dir, filepath.FromSlash(strings.TrimPrefix(importPath[len(m.Path):], "/")))
-}
-
-func (s *moduleSet) hasModule(path string) bool {
-	return slices.ContainsFunc(s.modules, func(m workModule) bool { return m.Path == path })
 }

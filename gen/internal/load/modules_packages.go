@@ -4,7 +4,6 @@ import (
 	"errors"
 	"go/build"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -77,7 +76,7 @@ func listDirs(root string) (dirs []string) {
 		if err != nil || !e.IsDir() {
 			return nil // an unreadable directory has no packages
 		}
-		if name := e.Name(); dir != root && (name == "testdata" || name == "vendor" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || isModule(dir)) {
+		if dir != root && IsIgnoredDir(dir) {
 			return filepath.SkipDir
 		}
 		dirs = append(dirs, dir)
@@ -219,9 +218,6 @@ func (s *moduleSet) readPackage(dir string, m workModule, importPath string) (*m
 	s.packages[dir] = p
 	return p, nil
 }
-
-// searchedDirs returns the directories in which findPackage has looked for packages.
-func (s *moduleSet) searchedDirs() []string { return slices.Sorted(maps.Keys(s.searched)) }
 
 // isToolchainTag reports whether a tag is a processor feature such as amd64.v2, or belongs
 // to a toolchain other than gc.

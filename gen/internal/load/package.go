@@ -28,16 +28,13 @@ type Config struct {
 	// Env has the settings of the go command in Dir. If it is nil, ReadEnv reads them.
 	Env Env
 
-	// Imports requests the direct and indirect imports of packages.
-	Imports bool
-
 	// Generated reports whether aiongen generated the Go file at a path, which is then
 	// ignored.
 	Generated func(path string) bool
 
 	// Overlay has texts that replace Go files on disk, by absolute path. A nil text marks a file as
 	// removed.
-	Overlay map[string][]byte
+	Overlay Overlay
 
 	// Memory keeps loaded files and types for later runs. If it is nil, they are shared only by
 	// packages that are checked together.
@@ -72,10 +69,9 @@ type Package struct {
 	module   string // path of its module; empty if unknown
 	set      *moduleSet
 	goFiles  []string
-	direct   []string                     // known import paths in its files, including generated ones
-	parsed   map[string]*ast.File         // by file name
-	imports  map[string]*packages.Package // by path
-	root     string                       // Config.Dir
+	direct   []string             // known import paths in its files, including generated ones
+	parsed   map[string]*ast.File // by file name
+	root     string               // Config.Dir
 	importer *importer
 }
 
@@ -112,7 +108,7 @@ func (cfg Config) newLocalPackage(set *moduleSet, p *modulePackage, omit func(pa
 }
 
 func (cfg Config) newListedPackage(set *moduleSet, p *packages.Package) *Package {
-	found := &Package{Dir: p.Dir, Path: p.PkgPath, Name: p.Name, imports: p.Imports, root: cfg.Dir, set: set}
+	found := &Package{Dir: p.Dir, Path: p.PkgPath, Name: p.Name, root: cfg.Dir, set: set}
 	if p.Module != nil {
 		found.Module, found.module, found.GoVersion = p.Module.Dir, p.Module.Path, p.Module.GoVersion
 	}
@@ -231,7 +227,7 @@ func (p *Package) checkTypes(im *importer, from types.Importer) {
 // needs a newer version than aiongen was built with, so that the rest of the package can
 // still be checked.
 func languageVersion(module string) string {
-	if module == "" || isNewer(module) {
+	if module == "" || version.Compare("go"+module, version.Lang(runtime.Version())) > 0 {
 		return ""
 	}
 	return "go" + module
@@ -244,12 +240,6 @@ func Relative(dir, path string) string {
 		path = rel
 	}
 	return filepath.ToSlash(path)
-}
-
-// isNewer reports whether a language version is newer than the toolchain that built
-// aiongen.
-func isNewer(v string) bool {
-	return version.Compare("go"+v, version.Lang(runtime.Version())) > 0
 }
 
 func toTypeErrors(err error) []types.Error {

@@ -233,8 +233,11 @@ func (r *reader) loadedPackage(path string) *Package {
 	if p := r.local[path]; p != nil {
 		return p
 	}
-	if found, err := r.set.findPackage(path); found != nil || err != nil {
-		return r.newUnparsed(found)
+	switch found, err := r.set.findPackage(path); {
+	case err != nil:
+		return nil
+	case found != nil:
+		return r.im.cfg.newLocalPackage(nil, found, omitNone)
 	}
 	return r.newImmutable(r.store.infoOf(path))
 }
@@ -276,21 +279,15 @@ func (r *reader) isStandard(path string) bool {
 	return err == nil && !strings.Contains(first, ".")
 }
 
-func (r *reader) importedDirs() (dirs []string, complete bool) { return r.set.searchedDirs(), true }
+func (r *reader) importedDirs() (dirs []string, complete bool) {
+	return slices.Sorted(maps.Keys(r.set.searched)), true
+}
 
 func (r *reader) findPackage(path string) *Package {
 	if p := r.loadedPackage(path); p != nil {
 		return p
 	}
 	return r.newImmutable(r.store.findInfo(r.im.ctx, path))
-}
-
-// newUnparsed returns a package without parsed files, or nil if found is nil.
-func (r *reader) newUnparsed(found *modulePackage) *Package {
-	if found == nil {
-		return nil
-	}
-	return r.im.cfg.newLocalPackage(nil, found, omitNone)
 }
 
 func (r *reader) newImmutable(a *packageInfo) *Package {

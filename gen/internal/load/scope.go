@@ -31,7 +31,7 @@ func (p *Package) Scope(cfg Config) Scope { return cfg.readScope(p.Dir, p.parsed
 
 func (cfg Config) readScope(dir string, parsed map[string]*ast.File) Scope {
 	var s Scope
-	files := Overlay(cfg.Overlay)
+	files := cfg.Overlay
 	entries, _ := files.ReadDir(dir) // an unreadable directory declares nothing
 	for _, e := range entries {
 		name := filepath.Join(dir, e.Name())

@@ -17,7 +17,7 @@ func (p *Package) SystemFiles(path string) (files []*ast.File) {
 	if pkg == nil || pkg.Dir == "" {
 		return nil
 	}
-	texts := Overlay(im.cfg.Overlay)
+	texts := im.cfg.Overlay
 	entries, _ := texts.ReadDir(pkg.Dir) // an unreadable directory has none
 	for _, e := range entries {
 		name := filepath.Join(pkg.Dir, e.Name())

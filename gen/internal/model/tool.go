@@ -124,18 +124,31 @@ func (t *Tool) DescribedResult() *Type {
 // ResultTypes returns the types of the function's results as notes describe them, in order. The type is nil
 // for a result that the tool does not return.
 func (t *Tool) ResultTypes() (all []*Type) {
-	several := t.Func.CountReturned() > 1
-	next := 0
-	for _, returned := range t.Func.Results {
-		switch {
-		case !returned:
+	for _, f := range t.ResultFields() {
+		if f == nil {
 			all = append(all, nil)
-		case several:
-			all = append(all, t.Result.Fields[next].Type.Described())
-			next++
-		default:
-			all = append(all, t.Result.Described())
+		} else {
+			all = append(all, f.Type)
 		}
+	}
+	return all
+}
+
+// ResultFields is like ResultTypes, but also returns the names and descriptions of the results. A single result has no
+// name.
+func (t *Tool) ResultFields() (all []*Field) {
+	fields := []*Field{{Type: t.Result}}
+	if t.Func.CountReturned() > 1 {
+		fields = t.Result.Fields
+	}
+	for _, returned := range t.Func.Results {
+		if !returned {
+			all = append(all, nil)
+			continue
+		}
+		f := *fields[0]
+		f.Type, fields = f.Type.Described(), fields[1:]
+		all = append(all, &f)
 	}
 	return all
 }

@@ -226,26 +226,28 @@ func (t *Type) Described() *Type {
 	return t
 }
 
-// A TypeSet is a set of types, optimized for few elements.
-type TypeSet struct {
-	few  [8]*Type
-	n    int
-	more map[*Type]bool
+// WithElem returns t with another Elem: a narrowed copy, or t itself if it already has this Elem.
+func (t *Type) WithElem(elem *Type) *Type {
+	if elem == t.Elem {
+		return t
+	}
+	changed := new(*t)
+	changed.Elem, changed.Narrowed = elem, true
+	return changed
 }
+
+// A TypeSet is a set of types.
+type TypeSet struct{ types map[*Type]bool }
 
 // Add adds a type and reports whether it was not in the set before.
 func (m *TypeSet) Add(t *Type) bool {
-	switch {
-	case slices.Contains(m.few[:m.n], t), m.more[t]:
+	if m.types[t] {
 		return false
-	case m.n < len(m.few):
-		m.few[m.n] = t
-		m.n++
-	case m.more == nil:
-		m.more = map[*Type]bool{t: true}
-	default:
-		m.more[t] = true
 	}
+	if m.types == nil {
+		m.types = map[*Type]bool{}
+	}
+	m.types[t] = true
 	return true
 }
 
@@ -444,9 +446,10 @@ const (
 	OmitUnset          // the zero value of a type that is not comparable
 )
 
-// ShownFields returns the fields of an object, or the variants of a union, that a model may see.
+// ShownFields returns the fields of an object, or the variants of a union, that a model may see. It returns nil for
+// other types, and for nil.
 func (t *Type) ShownFields() []*Field {
-	if t.Kind != StructKind && t.Kind != Union {
+	if t == nil || t.Kind != StructKind && t.Kind != Union {
 		return nil
 	}
 	hidden := func(f *Field) bool { return f.Hidden }

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/load"
@@ -103,18 +102,13 @@ func (r *CachedRun) Save(generated map[string][]byte, packages []string, env loa
 	for path := range generated {
 		in.addDir(filepath.Dir(path))
 	}
-	for path := range generated {
+	for path := range generated { // addDir has added it
 		delete(in.items, inputItem{fileContent, path})
 	}
-	var hashing sync.WaitGroup
-	var written bool
-	next := runRecord{Outcome: outcome, Env: env}
-	hashing.Go(func() { next.Generated = hashFiles(generated) })
-	hashing.Go(func() { written = areWritten(generated) })
+	next := runRecord{Outcome: outcome, Env: env, Generated: hashFiles(generated)}
 	after := takeSnapshot(in.allItems())
-	hashing.Wait()
 	next.Items = after.hashItems(next.Generated)
-	next.Proven = written && r.before.confirms(after, next.Generated)
+	next.Proven = next.isOnDisk() && r.before.confirms(after, next.Generated)
 	r.entry.writeRecord(next)
 }
 

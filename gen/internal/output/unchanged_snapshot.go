@@ -63,18 +63,14 @@ type itemState struct {
 func takeSnapshot(items []inputItem) snapshot {
 	states := make([]itemState, len(items))
 	var wait sync.WaitGroup
-	next := make(chan int)
-	for range min(len(items), runtime.GOMAXPROCS(0)) {
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i := range items {
+		slots <- struct{}{}
 		wait.Go(func() {
-			for i := range next {
-				states[i] = items[i].readState()
-			}
+			states[i] = items[i].readState()
+			<-slots
 		})
 	}
-	for i := range items {
-		next <- i
-	}
-	close(next)
 	wait.Wait()
 	s := make(snapshot, len(items))
 	for i := range items {
@@ -193,14 +189,4 @@ func hashFiles(generated map[string][]byte) map[string]string {
 		sums[path] = hashText(text)
 	}
 	return sums
-}
-
-// areWritten reports whether the generated files on disk have the given contents.
-func areWritten(generated map[string][]byte) bool {
-	for path, text := range generated {
-		if same, err := regularfile.HasContent(path, text); err != nil || !same {
-			return false
-		}
-	}
-	return true
 }

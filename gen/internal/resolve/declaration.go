@@ -81,18 +81,7 @@ func (r *resolver) describeResults(owner, name string) string {
 // declarationOf returns the declaration of a function of the package, or of a method unless owner is
 // empty. It returns nil if there is none.
 func (r *resolver) declarationOf(owner, name string) *ast.FuncDecl {
-	key := name
-	if owner != "" {
-		key = owner + "." + name
-	}
-	for _, file := range r.pkg.Files {
-		for _, decl := range file.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && declarationKey(f) == key {
-				return f
-			}
-		}
-	}
-	return nil
+	return r.docs.PackageDoc(r.pkg.Types).FuncDecls[strings.TrimPrefix(owner+"."+name, ".")]
 }
 
 // declaresSame reports whether the package declares the function with the signature and the body that rest
@@ -109,11 +98,8 @@ func (r *resolver) declaresSame(owner, name, rest string) bool {
 		}
 		b.WriteString(" ")
 	}
-	return sameTokens(strings.TrimPrefix(b.String(), "func"), rest)
+	return slices.Equal(scanTokens(strings.TrimPrefix(b.String(), "func")), scanTokens(rest))
 }
-
-// sameTokens reports whether two fragments of Go source differ only in white space and comments.
-func sameTokens(a, b string) bool { return slices.Equal(scanTokens(a), scanTokens(b)) }
 
 // scanTokens returns the tokens of a fragment of Go source, without optional semicolons.
 func scanTokens(source string) (tokens []string) {

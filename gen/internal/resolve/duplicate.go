@@ -1,10 +1,10 @@
 package resolve
 
 import (
-	"go/ast"
 	"go/types"
 
 	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/gen/internal/source"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -20,11 +20,8 @@ func (r *resolver) reportDuplicate(text aion.Text, t Function) bool {
 		if obj == nil || obj.Pkg() != r.pkg.Types {
 			continue
 		}
-		key := obj.Name()
-		if f, ok := obj.(*types.Func); ok {
-			key = DocKey(f)
-		}
-		names := r.declarations()[key]
+		key := source.DocKey(obj)
+		names := r.docs.PackageDoc(r.pkg.Types).Declared[key]
 		if len(names) < 2 {
 			continue
 		}
@@ -40,62 +37,3 @@ func (r *resolver) reportDuplicate(text aion.Text, t Function) bool {
 
 // maxListedDeclarations limits how many declarations of a name a message lists.
 const maxListedDeclarations = 5
-
-// declarations returns the identifiers that declare each name of the package. The key of a method
-// begins with the name of its type: Store.Find.
-func (s *Scope) declarations() map[string][]*ast.Ident {
-	if s.declared != nil {
-		return s.declared
-	}
-	s.declared = map[string][]*ast.Ident{}
-	add := func(key string, id *ast.Ident) { s.declared[key] = append(s.declared[key], id) }
-	for _, file := range s.pkg.Files {
-		for _, decl := range file.Decls {
-			switch decl := decl.(type) {
-			case *ast.FuncDecl:
-				if key := declarationKey(decl); key != "init" {
-					add(key, decl.Name)
-				}
-			case *ast.GenDecl:
-				for _, spec := range decl.Specs {
-					for _, id := range declaredNames(spec) {
-						add(id.Name, id)
-					}
-				}
-			}
-		}
-	}
-	return s.declared
-}
-
-// declarationKey returns the key of a function or method for declarations: Find or Store.Find.
-func declarationKey(decl *ast.FuncDecl) string {
-	if decl.Recv == nil || len(decl.Recv.List) != 1 {
-		return decl.Name.Name
-	}
-	t := ast.Unparen(decl.Recv.List[0].Type)
-	if star, ok := t.(*ast.StarExpr); ok {
-		t = ast.Unparen(star.X)
-	}
-	switch generic := t.(type) {
-	case *ast.IndexExpr:
-		t = generic.X
-	case *ast.IndexListExpr:
-		t = generic.X
-	}
-	if name, ok := t.(*ast.Ident); ok {
-		return name.Name + "." + decl.Name.Name
-	}
-	return "." + decl.Name.Name
-}
-
-// declaredNames returns the names that a specification declares.
-func declaredNames(spec ast.Spec) []*ast.Ident {
-	switch spec := spec.(type) {
-	case *ast.TypeSpec:
-		return []*ast.Ident{spec.Name}
-	case *ast.ValueSpec:
-		return spec.Names
-	}
-	return nil
-}

@@ -15,6 +15,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda"
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/source"
 	"github.com/aiongen/aiongen/internal/values"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -77,8 +78,8 @@ func (r *resolver) reportShadowed(fn *lambda.Func) (found bool) {
 
 // newLambdaFunction returns the function that a lambda was compiled to. A lambda that only calls a
 // function or method has the documentation of that function or method.
-func (r *resolver) newLambdaFunction(l *pysyntax.Lambda, source string, fn *lambda.Func) Function {
-	text := &Lambda{Source: source, Calls: fn.Called.Functions}
+func (r *resolver) newLambdaFunction(l *pysyntax.Lambda, written string, fn *lambda.Func) Function {
+	text := &Lambda{Source: written, Calls: fn.Called.Functions}
 	for _, p := range l.Params {
 		text.Params = append(text.Params, p.Name)
 	}
@@ -89,7 +90,7 @@ func (r *resolver) newLambdaFunction(l *pysyntax.Lambda, source string, fn *lamb
 	t := Function{Sig: fn.Signature, Literal: &Literal{FuncLit: fn.Lit, Info: info, Lambda: text}}
 	switch called := fn.Called.OnlyCall.(type) {
 	case *types.Func:
-		t.Obj, t.DocKey = called, DocKey(called)
+		t.Obj, t.DocKey = called, source.DocKey(called)
 	case *types.Var:
 		if !called.IsField() {
 			t.Obj, t.DocKey = called, called.Name()
@@ -218,7 +219,11 @@ var _ lambda.Scope = lambdaNames{}
 func (n lambdaNames) Package() *types.Package { return n.scope.pkg.Types }
 
 func (n lambdaNames) Find(pkg *types.Package, name string) []types.Object {
-	return n.scope.findObjects(pkg, name)
+	obj, rivals := n.scope.lookupIn(pkg, name)
+	if len(rivals) > 0 || obj == nil {
+		return rivals
+	}
+	return []types.Object{obj}
 }
 
 func (n lambdaNames) Import(name string) *types.Package { return n.scope.findImport(name) }
@@ -253,7 +258,16 @@ func (n lambdaNames) ContextOption(t types.Type) (types.Object, types.Type) {
 	return nil, nil
 }
 
-func (n lambdaNames) Usable(obj types.Object) error { return n.scope.checkUsable(obj) }
+func (n lambdaNames) Usable(obj types.Object) error {
+	write := n.scope.write
+	if write.IsForeign() && !obj.Exported() {
+		return fmt.Errorf("%s is not exported, so package %s, where the generated code goes, cannot use it", obj.Name(), write.Target.Name)
+	}
+	if sig, ok := obj.Type().Underlying().(*types.Signature); ok && isBrokenSignature(sig) || isBrokenType(obj.Type()) {
+		return fmt.Errorf("the type of %s does not type-check", obj.Name())
+	}
+	return nil
+}
 
 func (n lambdaNames) HasGeneratedForm(t types.Type) bool { return n.scope.shapes.HasGeneratedForm(t) }
 

@@ -1,33 +1,12 @@
 package resolve
 
 import (
-	"fmt"
 	"go/types"
 	"slices"
 
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/source"
 )
-
-// findObjects returns the objects of a package that a name may refer to: one, or several with
-// similar spellings.
-func (s *Scope) findObjects(pkg *types.Package, name string) []types.Object {
-	obj, rivals := s.lookupIn(pkg, name)
-	if len(rivals) > 0 || obj == nil {
-		return rivals
-	}
-	return []types.Object{obj}
-}
-
-// checkUsable returns an error if generated code cannot refer to an object.
-func (s *Scope) checkUsable(obj types.Object) error {
-	if s.write.IsForeign() && !obj.Exported() {
-		return fmt.Errorf("%s is not exported, so package %s, where the generated code goes, cannot use it", obj.Name(), s.write.Target.Name)
-	}
-	if sig, ok := obj.Type().Underlying().(*types.Signature); ok && isBrokenSignature(sig) || isBrokenType(obj.Type()) {
-		return fmt.Errorf("the type of %s does not type-check", obj.Name())
-	}
-	return nil
-}
 
 // findMember finds a field or method of a type by its Go name, its JSON name, or an unambiguous
 // spelling of the Go name. It returns the Go name as a list.
@@ -72,9 +51,7 @@ func (s *Scope) memberOf(t types.Type, name string) types.Object {
 // derefStruct returns t if it is a struct type, or the struct type that t points to. It returns nil
 // for other types.
 func derefStruct(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
+	t = source.Deref(t)
 	if _, ok := t.Underlying().(*types.Struct); ok {
 		return t
 	}

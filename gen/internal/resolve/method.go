@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
 // resolveMethod finds a method of the type or package variable that is the first name of c. Further
@@ -55,7 +57,7 @@ func (r *resolver) resolveMethod(ref reference, pkg *types.Package, c selectorCh
 		return Function{}, false
 	}
 	f := obj.(*types.Func)
-	t.Obj, t.Sig, t.DocKey = f, f.Signature(), DocKey(f)
+	t.Obj, t.Sig, t.DocKey = f, f.Signature(), source.DocKey(f)
 	if t.Holder != nil {
 		t.Receiver = nil
 	}
@@ -65,25 +67,6 @@ func (r *resolver) resolveMethod(ref reference, pkg *types.Package, c selectorCh
 // declaresType reports whether the package of the resolver declares t or, if t is a pointer, the
 // type that it points to.
 func (r *resolver) declaresType(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() == r.pkg.Types
-}
-
-// DocKey returns the key of a function or method in the documentation of its package. A
-// promoted method has the key of the type that declares it.
-func DocKey(f *types.Func) string {
-	if f.Signature().Recv() == nil {
-		return f.Name()
-	}
-	t := f.Signature().Recv().Type()
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if named, ok := types.Unalias(t).(*types.Named); ok {
-		return named.Obj().Name() + "." + f.Name()
-	}
-	return f.Name()
+	named := source.NamedOf(t)
+	return named != nil && named.Obj().Pkg() == r.pkg.Types
 }

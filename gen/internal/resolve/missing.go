@@ -12,7 +12,6 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/load"
-	"github.com/aiongen/aiongen/gen/internal/source"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -58,7 +57,7 @@ func declaredIn(file *ast.File, owner, name string) *ast.Ident {
 		case *ast.FuncDecl:
 			receiver := ""
 			if decl.Recv != nil && len(decl.Recv.List) == 1 {
-				receiver = source.TypeIdent(decl.Recv.List[0].Type).Name
+				receiver = load.TypeIdent(decl.Recv.List[0].Type).Name
 			}
 			if receiver == owner && name != "" && matches(decl.Name, name) {
 				return decl.Name

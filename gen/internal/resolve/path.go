@@ -48,11 +48,6 @@ func splitReceiver(e ast.Expr) (owner ast.Expr, args []ast.Expr) {
 	return splitTypeArguments(e)
 }
 
-// dropFirst returns the chain without its first name.
-func (c selectorChain) dropFirst() selectorChain {
-	return selectorChain{c.names[1:], c.args, c.argsIndex - 1}
-}
-
 // followFields follows the names of fields from the receiver of root to the field that has the method. It
 // returns the steps and the type of the last field.
 func (r *resolver) followFields(ref reference, root Function, names []string, method string) (steps []model.Step, end types.Type, ok bool) {

@@ -16,6 +16,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/budget"
+	"github.com/aiongen/aiongen/gen/internal/source"
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
@@ -166,7 +167,7 @@ func (r *resolver) resolveSelector(ref reference, e *ast.SelectorExpr) (Function
 	case len(c.names) == 1:
 		return r.resolveMember(ref, pkg, e.Sel.Name)
 	}
-	return r.resolveMethod(ref, pkg, c.dropFirst(), e.Sel.Name)
+	return r.resolveMethod(ref, pkg, selectorChain{c.names[1:], c.args, c.argsIndex - 1}, e.Sel.Name)
 }
 
 // checkImport reports a package that the generated package cannot import: an internal one, a
@@ -186,7 +187,7 @@ func (r *resolver) checkImport(ref reference, pkg *types.Package) bool {
 			WithHelp("move the function to another package")
 		return false
 	}
-	if chain := r.pkg.ImportChainFrom(pkg.Path(), r.write.Target.Path); chain != nil {
+	if chain := r.pkg.ImportChain(pkg.Path(), r.write.Target.Path); chain != nil {
 		r.faults.Errorf("no-package", ref.text.Span, "package %s imports %s, which would have to import it", pkg.Path(), strings.Join(chain, ", which imports ")).
 			WithHelp("move the .aion file to package %s, or to a package that imports both", pkg.Name())
 		return false
@@ -202,7 +203,7 @@ func (r *resolver) resolveMember(ref reference, pkg *types.Package, name string)
 	}
 	switch obj := obj.(type) {
 	case *types.Func:
-		return r.instantiateFunction(ref, Function{Obj: obj, Sig: obj.Signature(), DocKey: DocKey(obj)})
+		return r.instantiateFunction(ref, Function{Obj: obj, Sig: obj.Signature(), DocKey: source.DocKey(obj)})
 	case *types.Var:
 		if sig, ok := obj.Type().Underlying().(*types.Signature); ok {
 			return r.instantiateFunction(ref, Function{Obj: obj, Sig: sig, DocKey: obj.Name()})

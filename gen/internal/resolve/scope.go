@@ -28,7 +28,6 @@ type Scope struct {
 
 	spellings map[*types.Package]map[string][]string // names by their folded spelling
 	imports   []*ast.File                            // see allImports
-	declared  map[string][]*ast.Ident                // see declarations
 }
 
 // New returns the scope of the package of w. In that scope, lambdas pass the values in supply implicitly, and
@@ -71,17 +70,9 @@ func (s *Scope) packageNamed(name string) *types.Package {
 // findImport returns the package that a file of the source package imports under a name. A blank
 // import has the name of the imported package.
 func (s *Scope) findImport(name string) *types.Package {
-	for _, file := range s.pkg.Files {
-		for _, spec := range file.Imports {
-			path, _ := strconv.Unquote(spec.Path.Value)
-			if s.declaredName(spec, path) != name {
-				continue
-			}
-			for _, p := range s.pkg.Types.Imports() {
-				if p.Path() == path {
-					return p
-				}
-			}
+	for _, path := range s.importedPaths(name) {
+		if p := s.importedPackage(path); p != nil {
+			return p
 		}
 	}
 	return nil
@@ -150,15 +141,33 @@ func lookupSpelling(name string, names []string, find func(string) types.Object)
 // name.
 func (s *Scope) importedPaths(name string) []string {
 	var paths []string
-	for _, file := range s.pkg.Files {
-		for _, spec := range file.Imports {
-			path, _ := strconv.Unquote(spec.Path.Value)
-			if s.declaredName(spec, path) == name && !slices.Contains(paths, path) {
-				paths = append(paths, path)
-			}
+	for declared, path := range s.allImportNames {
+		if declared == name && !slices.Contains(paths, path) {
+			paths = append(paths, path)
 		}
 	}
 	return paths
+}
+
+// allImportNames yields the name and the path of each import in the files of the package.
+func (s *Scope) allImportNames(yield func(name, path string) bool) {
+	for _, file := range s.pkg.Files {
+		for _, spec := range file.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			if !yield(s.declaredName(spec, path), path) {
+				return
+			}
+		}
+	}
+}
+
+// importedPackage returns the package with a path among those that the package imports directly, or nil.
+func (s *Scope) importedPackage(path string) *types.Package {
+	i := slices.IndexFunc(s.pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == path })
+	if i < 0 {
+		return nil
+	}
+	return s.pkg.Types.Imports()[i]
 }
 
 // declaredName returns the name that an import declares, "" if its package is unknown.
@@ -166,10 +175,8 @@ func (s *Scope) declaredName(spec *ast.ImportSpec, path string) string {
 	if spec.Name != nil && spec.Name.Name != "_" {
 		return spec.Name.Name
 	}
-	for _, p := range s.pkg.Types.Imports() {
-		if p.Path() == path {
-			return p.Name()
-		}
+	if p := s.importedPackage(path); p != nil {
+		return p.Name()
 	}
 	return ""
 }

@@ -3,6 +3,8 @@ package resolve
 import (
 	"go/types"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
@@ -12,16 +14,18 @@ import (
 // A Supply knows which parameters and fields the runtime and the application supply, and
 // collects the fields of Deps.
 type Supply struct {
+	write          shape.TypeWriter
 	injections     []source.Injection
 	contextOptions []*contextOption
-	deps           depsCollector
+	deps           []Dep        // in the order of first use
+	depByType      typeutil.Map // to *model.Dep
 }
 
 // NewSupply reads the declarations of injected types and of context options in the package of w.
 // The list reports errors in these declarations.
 func NewSupply(w shape.TypeWriter) (*Supply, diag.List) {
 	injections, faults := source.ReadInjections(w.Package, IsRuntimeSupplied)
-	s := &Supply{injections: injections, deps: depsCollector{write: w}}
+	s := &Supply{injections: injections, write: w}
 	faults = append(faults, s.nameInjected()...)
 	return s, append(faults, s.readContextOptions()...)
 }
@@ -42,26 +46,35 @@ func (s *Supply) NewArg(t types.Type, tool string) (*model.Arg, error) {
 	return nil, nil
 }
 
-// FieldFor returns the field of Deps for a type that a tool needs. The name of the tool and need are
-// the reason for the field: for the tool find and the need "takes it", it is "find takes it".
+// FieldFor returns the field of Deps for a type that a tool needs. The first call for a type creates the field. The
+// name of the tool and need are then its reason: for the tool find and the need "takes it", it is "find takes it".
 func (s *Supply) FieldFor(t types.Type, tool, need string) (*model.Dep, error) {
-	field := ""
-	if in := s.findInjection(t); in != nil {
-		field = in.Field
+	if dep, ok := s.depByType.At(t).(*model.Dep); ok {
+		return dep, nil
 	}
-	return s.deps.fieldFor(t, field, tool+" "+need)
+	goType, err := s.write.GoType(t)
+	if err != nil {
+		return nil, err
+	}
+	d := Dep{&model.Dep{Type: goType, Need: tool + " " + need, Nilable: shape.IsNilable(t)}, s.proposeNames(t)}
+	if in := s.findInjection(t); in != nil {
+		d.Field = in.Field
+	}
+	s.depByType.Set(t, d.Dep)
+	s.deps = append(s.deps, d)
+	return d.Dep, nil
 }
 
 // injectedNeed is the argument need of FieldFor for injected parameters.
 const injectedNeed = "takes it"
 
 // Deps returns the fields that tools need, in the order of first use.
-func (s *Supply) Deps() []Dep { return s.deps.fields }
+func (s *Supply) Deps() []Dep { return s.deps }
 
 // UnusedInjections returns the declarations of injected types that no tool takes.
 func (s *Supply) UnusedInjections() (unused []source.Injection) {
 	for _, in := range s.injections {
-		if !s.deps.hasField(in.Type) {
+		if s.depByType.At(in.Type) == nil {
 			unused = append(unused, in)
 		}
 	}
@@ -103,14 +116,10 @@ func IsRuntimeSupplied(t types.Type) bool {
 
 // findSupplier returns the source of a type, or of an alias of one, that the runtime supplies.
 func findSupplier(t types.Type) (model.ArgSource, bool) {
-	p, pointer := types.Unalias(t).(*types.Pointer)
-	if pointer {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil {
+	named := source.NamedOf(t)
+	if named == nil || named.Obj().Pkg() == nil {
 		return 0, false
 	}
-	source, ok := suppliers[suppliedType{named.Obj().Pkg().Path(), named.Obj().Name(), pointer}]
-	return source, ok
+	supplier, ok := suppliers[suppliedType{named.Obj().Pkg().Path(), named.Obj().Name(), isPointer(t)}]
+	return supplier, ok
 }

@@ -11,7 +11,7 @@ import (
 // readContextOptions reads the calls of tool.PassContext. Each names a function that makes an option for a
 // variadic parameter from the context.
 func (s *Supply) readContextOptions() diag.List {
-	write := s.deps.write
+	write := s.write
 	options, faults := source.ReadContextOptions(write.Package, func(obj types.Object) error {
 		if write.IsForeign() && !obj.Exported() {
 			return fmt.Errorf("%s is not exported, so package %s, where the generated code goes, cannot use it", obj.Name(), write.Target.Name)

@@ -47,7 +47,7 @@ const stepsPerPlace = 10
 // fillType collects the fields of one occurrence of a type. It uses steps of the budget, because
 // the number of occurrences can grow exponentially.
 func (f *argsFiller) fillType(t *model.Type, place fillPlace) {
-	if !hasFilledFields(t, &model.TypeSet{}) || !f.supply.deps.write.Budget.UseSteps(stepsPerPlace+len(place.path)) {
+	if !hasFilledFields(t, &model.TypeSet{}) || !f.supply.write.Budget.UseSteps(stepsPerPlace+len(place.path)) {
 		return
 	}
 	switch t.Kind {
@@ -121,7 +121,7 @@ func hasFilledFields(t *model.Type, visited *model.TypeSet) bool {
 // the type.
 func (f *argsFiller) findDep(t model.GoType) *model.Dep {
 	for _, in := range f.supply.injections {
-		if written, err := f.supply.deps.write.GoType(in.Type); err == nil && reflect.DeepEqual(written, t) {
+		if written, err := f.supply.write.GoType(in.Type); err == nil && reflect.DeepEqual(written, t) {
 			dep, _ := f.supply.FieldFor(in.Type, f.tool, injectedNeed) // GoType succeeded above, so this cannot fail
 			return dep
 		}

@@ -15,7 +15,7 @@ func (s *Supply) nameInjected() (notes diag.List) {
 	names := make([][]string, len(s.injections))
 	visited := goname.Names{}
 	for i, in := range s.injections {
-		names[i] = s.deps.proposeNames(in.Type)
+		names[i] = s.proposeNames(in.Type)
 		name := cmp.Or(in.Field, names[i][0])
 		if in.Field != "" {
 			fields.Reserve(name)
@@ -32,7 +32,7 @@ func (s *Supply) nameInjected() (notes diag.List) {
 		}
 		in.Field = fields.Take(Dep{Names: names[i]}.ChooseName(clashing))
 		if in.Field != names[i][0] {
-			name := s.deps.write.Package.TypeName(in.Type)
+			name := s.write.Package.TypeName(in.Type)
 			notes.Notef("clashing-injection", in.Span, "Deps has %s for %s, because another type is injected as %s", in.Field, name, names[i][0]).
 				WithHelp("name it: tool.Inject[%s](%q)", name, in.Field)
 		}

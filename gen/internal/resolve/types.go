@@ -7,7 +7,6 @@ import (
 	"go/types"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
@@ -63,14 +62,10 @@ func (s *Scope) allImports() []*ast.File {
 	}
 	source := "package " + s.pkg.Name + "\n"
 	taken := map[string]bool{"": true, ".": true}
-	for _, file := range s.pkg.Files {
-		for _, spec := range file.Imports {
-			path, _ := strconv.Unquote(spec.Path.Value)
-			name := s.declaredName(spec, path)
-			if !taken[name] && s.pkg.Types.Scope().Lookup(name) == nil {
-				source += fmt.Sprintf("import %s %q\n", name, path)
-				taken[name] = true
-			}
+	for name, path := range s.allImportNames {
+		if !taken[name] && s.pkg.Types.Scope().Lookup(name) == nil {
+			source += fmt.Sprintf("import %s %q\n", name, path)
+			taken[name] = true
 		}
 	}
 	file, err := s.pkg.ParseFile("imports.go", source)

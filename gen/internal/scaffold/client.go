@@ -16,15 +16,13 @@ import (
 // client. A tool therefore names the path from the client to the method, and Deps needs only one field for
 // all tools.
 
-// A clientPaths holds the paths of fields from a client to its services.
-type clientPaths struct {
-	byType map[*types.TypeName]string // "Client.Users" for UsersService
-}
+// clientPaths are the paths of fields from a client to its services: "Client.Users" for UsersService.
+type clientPaths map[*types.TypeName]string
 
 // findClientPaths returns the paths from the clients that the package of the file injects or, if it
 // injects none, from the type Client.
 func (s *scaffold) findClientPaths(ctx context.Context, pkg *load.Package, t target) clientPaths {
-	paths := clientPaths{byType: map[*types.TypeName]string{}}
+	paths := clientPaths{}
 	if s.home = s.loadTarget(ctx, pkg, t); s.home != nil {
 		injections, _ := source.ReadInjections(s.home, resolve.IsRuntimeSupplied)
 		for _, in := range injections {
@@ -67,7 +65,7 @@ func (p clientPaths) addServices(client *types.TypeName) {
 				path := h.path + "." + field.Name()
 				next = append(next, holder{named.Obj(), path})
 				if isService(named) {
-					p.byType[named.Obj()] = path
+					p[named.Obj()] = path
 				}
 			}
 		}
@@ -105,7 +103,7 @@ func (p clientPaths) methodPath(pkg *load.Package, name string) string {
 	if !ok || !isMethod || strings.Contains(method, ".") {
 		return name
 	}
-	if path := cmp.Or(p.byType[obj], p.interfacePath(obj, method)); path != "" {
+	if path := cmp.Or(p[obj], p.interfacePath(obj, method)); path != "" {
 		return path + "." + method
 	}
 	return name
@@ -117,7 +115,7 @@ func (p clientPaths) interfacePath(holder *types.TypeName, method string) (path 
 	if types.IsInterface(holder.Type()) {
 		return ""
 	}
-	for service, to := range p.byType {
+	for service, to := range p {
 		iface, ok := service.Type().Underlying().(*types.Interface)
 		if !ok || path != "" && path < to || !types.Implements(types.NewPointer(holder.Type()), iface) {
 			continue
@@ -132,5 +130,5 @@ func (p clientPaths) interfacePath(holder *types.TypeName, method string) (path 
 // isReachedOtherwise reports whether methodPath names the method of an interface instead of c, because a
 // client has a field that leads to an interface with this method.
 func (p clientPaths) isReachedOtherwise(c candidate) bool {
-	return p.byType[c.holder] == "" && p.interfacePath(c.holder, c.Name()) != ""
+	return p[c.holder] == "" && p.interfacePath(c.holder, c.Name()) != ""
 }

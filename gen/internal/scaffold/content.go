@@ -192,32 +192,23 @@ func zeroOf(t types.Type) string {
 // package of the file injects the client and the literals compile there. Otherwise, the descriptions
 // of the methods say what to write.
 func (s *scaffold) useContentLiterals(pkg *load.Package, t target, doc *aion.Document) {
-	literals, todos := &aion.Document{Name: doc.Name}, map[string]string{}
+	var all []replacement
 	for i, el := range doc.Elements {
 		l, ok := findContentLiteral(pkg, lookupFunction(pkg.Types, s.chosen[i].name))
 		if !ok || el.Description == nil {
 			continue
 		}
 		before := el.Description.Value
-		literal := *el
-		literal.Function = &aion.Function{Text: aion.Text{Value: l.text, Span: el.Function.Text.Span}, Block: el.Function.Block}
+		literal := withFunction(el, l.text, nil)
 		literal.Description = &aion.Text{Value: l.describeTODO() + before}
-		todos[el.Name.Value] = fmt.Sprintf("TODO: JSON cannot carry the content, because it is in options. Declare tool.Inject[%s](), and name this function: %s %s",
+		todo := fmt.Sprintf("TODO: JSON cannot carry the content, because it is in options. Declare tool.Inject[%s](), and name this function: %s %s",
 			types.TypeString(lookupFunction(pkg.Types, s.chosen[i].name).Signature().Recv().Type(), func(p *types.Package) string { return p.Name() }), strings.Join(strings.Fields(l.text), " "), before)
-		literals.Elements = append(literals.Elements, &literal)
+		all = append(all, replacement{i, literal, todo})
 	}
-	if len(literals.Elements) == 0 {
-		return
-	}
-	compiled := map[string]*aion.Element{}
-	if s.home != nil && s.injects {
-		compiled = s.bindLambdas(s.home, literals, t.Target)
-	}
-	for i, el := range doc.Elements {
-		if literal := compiled[el.Name.Value]; literal != nil {
-			doc.Elements[i] = literal
-		} else if todo := (aion.Text{Value: todos[el.Name.Value]}); todo.Value != "" && isWritable(todo) {
-			el.Description = &todo
+	s.replaceElements(doc, all, func(literals *aion.Document) map[string]*aion.Element {
+		if !s.injects {
+			return nil
 		}
-	}
+		return s.bindLambdas(literals, t)
+	})
 }

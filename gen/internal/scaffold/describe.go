@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"regexp"
@@ -80,22 +81,16 @@ func omitLostResults(f *aion.Function, t *model.Tool) {
 	if len(lost) == 0 || t.Func.CountReturned() == 0 {
 		return
 	}
-	several := t.Func.CountReturned() > 1
 	const single = "result" // a single result has no name
 	var names []string
-	next := 0
-	for _, r := range t.ResultTypes() {
-		switch {
-		case r == nil:
+	for _, f := range t.ResultFields() {
+		if f == nil {
 			names = append(names, "")
-		case several:
-			names = append(names, t.Result.Fields[next].Name)
-			next++
-		default:
-			names = append(names, single)
+		} else {
+			names = append(names, cmp.Or(f.Name, single))
 		}
 	}
-	if !several {
+	if t.Func.CountReturned() == 1 {
 		for i, u := range lost {
 			lost[i].Path = slices.Concat([]string{single}, u.Path)
 		}
@@ -136,15 +131,8 @@ func setTODO(n *aion.Note, text string) {
 
 // describeResults returns the notes on the results of a tool.
 func describeResults(t *model.Tool, home string) (entries []aion.Entry) {
-	next := 0
-	for i, r := range t.ResultTypes() {
-		f := &model.Field{Type: r}
-		if r != nil && t.Func.CountReturned() > 1 {
-			f = new(*t.Result.Fields[next])
-			f.Type = r
-			next++
-		}
-		if r == nil {
+	for i, f := range t.ResultFields() {
+		if f == nil {
 			e := newEntry("return", i, "any", "")
 			e.Note.Omit = true
 			entries = append(entries, e)

@@ -22,7 +22,7 @@ var fetchMethods = []string{"Result", "Get", "Wait", "Await", "Do"}
 // useFetchedResults replaces functions that return a value with a fetch method by lambdas, if these compile in the
 // package of the file. Otherwise, the descriptions of the functions say what to write.
 func (s *scaffold) useFetchedResults(declared declaredTypes, t target, doc *aion.Document, tools []*model.Tool) {
-	lambdas, todos := &aion.Document{Name: doc.Name}, map[string]string{}
+	var all []replacement
 	for i, el := range doc.Elements {
 		fn := lookupFunction(declared.pkg, s.chosen[i].name)
 		fetch := declared.findFetch(fn)
@@ -30,32 +30,16 @@ func (s *scaffold) useFetchedResults(declared declaredTypes, t target, doc *aion
 			continue
 		}
 		lambda := newFetchLambda(el, tools[i], fn, fetch, declared.pkg.Path() == t.Path)
-		lambdas.Elements = append(lambdas.Elements, lambda)
-		todos[el.Name.Value] = fetchTODO(fn, lambda.Function.Text.Value)
+		all = append(all, replacement{i, lambda, fetchTODO(fn, lambda.Function.Text.Value) + el.Description.Value})
 	}
-	if len(lambdas.Elements) == 0 {
-		return
-	}
-	compiled := map[string]*aion.Element{}
-	if s.home != nil {
-		compiled = s.bindFetchLambdas(lambdas, t)
-	}
-	for i, el := range doc.Elements {
-		if lambda := compiled[el.Name.Value]; lambda != nil {
-			doc.Elements[i] = lambda
-		} else if todo := todos[el.Name.Value]; todo != "" {
-			if text := (aion.Text{Value: todo + el.Description.Value}); isWritable(text) {
-				el.Description = &text
-			}
-		}
-	}
+	s.replaceElements(doc, all, func(lambdas *aion.Document) map[string]*aion.Element { return s.bindFetchLambdas(lambdas, t) })
 }
 
 // bindFetchLambdas returns the elements whose lambdas compile, by name. If a lambda only compiles without
 // the notes on its arguments, the element has none.
 func (s *scaffold) bindFetchLambdas(doc *aion.Document, t target) map[string]*aion.Element {
 	all := slices.Clone(doc.Elements)
-	compiled := s.bindLambdas(s.home, doc, t.Target)
+	compiled := s.bindLambdas(doc, t)
 	doc.Elements = nil
 	for _, el := range all {
 		if compiled[el.Name.Value] == nil && el.Function.Args != nil {
@@ -66,7 +50,7 @@ func (s *scaffold) bindFetchLambdas(doc *aion.Document, t target) map[string]*ai
 	if len(doc.Elements) == 0 {
 		return compiled
 	}
-	for name, el := range s.bindLambdas(s.home, doc, t.Target) {
+	for name, el := range s.bindLambdas(doc, t) {
 		el.Function.Args = nil
 		compiled[name] = el
 	}
@@ -192,15 +176,10 @@ func newFetchLambda(el *aion.Element, t *model.Tool, fn *types.Func, fetch strin
 	case !own:
 		callee = fn.Pkg().Name() + "." + fn.Name()
 	}
-	lambda := *el
 	text := fmt.Sprintf("lambda %s: %s(%s).%s", strings.Join(names, ", "), callee, strings.Join(callArgs, ", "), fetch)
 	text = strings.Replace(text, "lambda :", "lambda:", 1)
-	lambda.Function = &aion.Function{Text: aion.Text{Value: text, Span: el.Function.Text.Span}, Block: el.Function.Block}
 	if len(el.Function.Args) == len(names) {
-		lambda.Function.Args = slices.Clone(el.Function.Args)
-		for i := range lambda.Function.Args {
-			lambda.Function.Args[i].Name.Span = el.Span
-		}
+		return withFunction(el, text, slices.Clone(el.Function.Args))
 	}
-	return &lambda
+	return withFunction(el, text, nil)
 }

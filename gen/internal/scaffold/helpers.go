@@ -291,7 +291,7 @@ func isOtherForm(s *helperSearch, c candidate) bool {
 			return true
 		}
 	}
-	return s.paths.byType[c.holder] == "" && s.isImplemented(c.holder) || s.paths.isReachedOtherwise(c)
+	return s.paths[c.holder] == "" && s.isImplemented(c.holder) || s.paths.isReachedOtherwise(c)
 }
 
 // A helperSearch classifies the functions of a package.

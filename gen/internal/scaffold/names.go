@@ -73,22 +73,14 @@ func valueNames(f *aion.Function, t *model.Tool) map[string]string {
 			add(e, fields[i].Name)
 		}
 	}
-	addResultNames(f.Returns, t, add)
-	return names
-}
-
-// addResultNames calls add for each result of a tool that returns several.
-func addResultNames(entries []aion.Entry, t *model.Tool, add func(e aion.Entry, name string)) {
-	if t.Func.CountReturned() < 2 || len(entries) != len(t.Func.Results) {
-		return // a single result has no name
-	}
-	next := 0
-	for i, returned := range t.Func.Results {
-		if returned {
-			add(entries[i], t.Result.Fields[next].Name)
-			next++
+	if fields := t.ResultFields(); t.Func.CountReturned() > 1 && len(fields) == len(f.Returns) { // a single result has no name
+		for i, e := range f.Returns {
+			if fields[i] != nil {
+				add(e, fields[i].Name)
+			}
 		}
 	}
+	return names
 }
 
 // typeWord returns the type word for a note, such as string. For an enum that is declared in the package

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -27,29 +26,63 @@ import (
 // useLambdas replaces methods of values by lambdas, if the package of the file imports
 // their types and the lambdas compile there.
 func (s *scaffold) useLambdas(pkg *load.Package, declared declaredTypes, t target, doc *aion.Document, tools []*model.Tool) {
-	lambdas, fixed := &aion.Document{Name: doc.Name}, map[string]string{}
+	var all []replacement
 	for i, el := range doc.Elements {
 		if method := findValueMethod(declared, s.chosen[i].name); method != nil {
 			lambda := newLambdaElement(el, tools[i], method, pkg.Path == t.Path)
 			if slices.ContainsFunc(lambda.Function.Args, func(e aion.Entry) bool { return !isWritableNote(e.Note) }) {
 				continue // a type that a note cannot contain
 			}
-			lambdas.Elements = append(lambdas.Elements, lambda)
-			holder, _, _ := strings.Cut(withoutPointer(s.chosen[i].name), ".")
-			fixed[el.Name.Value] = pkg.Name + "." + holder
+			all = append(all, replacement{index: i, element: lambda})
 		}
 	}
-	if len(lambdas.Elements) == 0 {
-		return
-	}
-	if home := s.home; home != nil {
-		for name, el := range s.bindLambdas(home, lambdas, t.Target) {
-			i := slices.IndexFunc(doc.Elements, func(el *aion.Element) bool { return el.Name.Value == name })
-			doc.Elements[i] = el
-			delete(fixed, name)
-		}
+	var fixed []string // types whose methods are still called on the value in Deps
+	for _, r := range s.replaceElements(doc, all, func(lambdas *aion.Document) map[string]*aion.Element { return s.bindLambdas(lambdas, t) }) {
+		holder, _, _ := strings.Cut(withoutPointer(s.chosen[r.index].name), ".")
+		fixed = append(fixed, pkg.Name+"."+holder)
 	}
 	s.noteFixed(pkg, t, fixed)
+}
+
+// A replacement is an element with a lambda or a function literal that may replace an element of the document.
+type replacement struct {
+	index   int // of the element in the document
+	element *aion.Element
+	todo    string // description of the element in the document if the replacement does not compile; "" keeps its own
+}
+
+// replaceElements replaces elements of a document. compile returns those replacements that compile in the package of the
+// file, by name. replaceElements returns the others.
+func (s *scaffold) replaceElements(doc *aion.Document, all []replacement, compile func(*aion.Document) map[string]*aion.Element) (others []replacement) {
+	candidates, compiled := &aion.Document{Name: doc.Name}, map[string]*aion.Element{}
+	for _, r := range all {
+		candidates.Elements = append(candidates.Elements, r.element)
+	}
+	if len(all) > 0 && s.home != nil {
+		compiled = compile(candidates)
+	}
+	for _, r := range all {
+		el := doc.Elements[r.index]
+		if replaced := compiled[el.Name.Value]; replaced != nil {
+			doc.Elements[r.index] = replaced
+			continue
+		}
+		others = append(others, r)
+		if todo := (aion.Text{Value: r.todo}); todo.Value != "" && isWritable(todo) {
+			el.Description = &todo
+		}
+	}
+	return others
+}
+
+// withFunction returns a copy of an element that has a lambda or a function literal with the given entries of arguments.
+func withFunction(el *aion.Element, text string, args []aion.Entry) *aion.Element {
+	changed := *el
+	changed.Function = &aion.Function{Text: aion.Text{Value: text, Span: el.Function.Text.Span}, Block: el.Function.Block, Args: args}
+	for i := range args {
+		args[i].Name.Span = el.Span
+	}
+	return &changed
 }
 
 // declaredTypes holds the package of the functions and the shapes of its types. The shapes depend on
@@ -85,10 +118,10 @@ func (s *scaffold) loadTarget(ctx context.Context, pkg *load.Package, t target) 
 }
 
 // bindLambdas returns the elements whose lambdas compile, by name, with descriptions.
-func (s *scaffold) bindLambdas(home *load.Package, doc *aion.Document, t shape.Target) map[string]*aion.Element {
-	docs := source.NewDocReader(home)
+func (s *scaffold) bindLambdas(doc *aion.Document, t target) map[string]*aion.Element {
+	docs := source.NewDocReader(s.home)
 	bindAll := func() (*model.Package, diag.List) {
-		m, _, faults := bind.Bind(s.budget, home, docs, []*aion.Document{doc}, t)
+		m, _, faults := bind.Bind(s.budget, s.home, docs, []*aion.Document{doc}, t.Target)
 		return m, slices.DeleteFunc(faults, func(d *diag.Diagnostic) bool { return d.Severity != diag.Error || isAboutGo(d, doc) })
 	}
 	_, faults := bindAll()
@@ -101,7 +134,7 @@ func (s *scaffold) bindLambdas(home *load.Package, doc *aion.Document, t shape.T
 		return described
 	}
 	for i, t := range m.Tools() {
-		describeElement(doc.Elements[i], t, home.Path)
+		describeElement(doc.Elements[i], t, s.home.Path)
 		described[doc.Elements[i].Name.Value] = doc.Elements[i]
 	}
 	return described
@@ -114,11 +147,11 @@ func isAboutGo(d *diag.Diagnostic, doc *aion.Document) bool {
 }
 
 // noteFixed adds a note that lists the types whose methods the tools always call on the value in Deps.
-func (s *scaffold) noteFixed(pkg *load.Package, t target, fixed map[string]string) {
+func (s *scaffold) noteFixed(pkg *load.Package, t target, fixed []string) {
 	if len(fixed) == 0 {
 		return
 	}
-	holders := slices.Compact(slices.Sorted(maps.Values(fixed)))
+	holders := slices.Compact(slices.Sorted(slices.Values(fixed)))
 	note := s.faults.Notef("fixed-receiver", diag.Span{}, "tools of %s are always called on the value in Deps", words.List(holders, " and "))
 	if pkg.Path != t.Path {
 		note.WithHelp("for tools that take the value, import %q in a Go file next to the .aion file, and run go tool aiongen new again", pkg.Path)
@@ -186,13 +219,8 @@ func newLambdaElement(el *aion.Element, t *model.Tool, method *types.Func, own b
 		}
 		callArgs = append(callArgs, name)
 	}
-	lambda := *el
 	text := fmt.Sprintf("lambda %s: %s.%s(%s)", strings.Join(names, ", "), receiver, method.Name(), strings.Join(callArgs, ", "))
-	lambda.Function = &aion.Function{Text: aion.Text{Value: text, Span: el.Function.Text.Span}, Block: el.Function.Block, Args: args}
-	for i := range lambda.Function.Args {
-		lambda.Function.Args[i].Name.Span = el.Span
-	}
-	return &lambda
+	return withFunction(el, text, args)
 }
 
 // reservedNames cannot be names of the parameters of a lambda.

@@ -37,22 +37,22 @@ func RecursiveTypes(t *model.Type) map[*model.Type]bool {
 	return found
 }
 
-// pickCutType returns the type at which a cycle is cut: the first type with a name on the path, starting
-// at from. A type without a name in a cycle, such as a list, has only one part, so all cycles through from
-// reach the same named type first.
-func pickCutType(path []*model.Type, from *model.Type) *model.Type {
+// pickCutType returns the type at which a cycle is cut: the first type with a name on the path, beginning
+// with start. A type without a name in a cycle, such as a list, has only one part. If start has no name, all
+// cycles through it therefore reach the same named type first.
+func pickCutType(path []*model.Type, start *model.Type) *model.Type {
 	inside := false
 	for _, t := range path {
-		inside = inside || t == from
+		inside = inside || t == start
 		if inside && t.Def != nil {
 			return t
 		}
 	}
-	return from
+	return start
 }
 
-// findShared returns the recursive types, and the named types with parts that occur more than
-// once.
+// findShared returns the recursive types, and those types that have a name and parts and occur more
+// than once.
 func findShared(t *model.Type) map[*model.Type]bool {
 	found := RecursiveTypes(t)
 	uses := map[*model.Type]int{}

@@ -25,7 +25,7 @@ func appendSchema(b []byte, s *jsonschema.Schema) []byte {
 	}
 	o.writeText("$ref", s.Ref)
 	o.writeNamed("$defs", s.Definitions)
-	o.writeSchemas("anyOf", s.AnyOf)
+	appendList(&o, "anyOf", s.AnyOf, appendSchema)
 	o.writeSchema("items", s.Items)
 	o.writeProperties(s)
 	o.writeSchema("additionalProperties", s.AdditionalProperties)
@@ -34,7 +34,7 @@ func appendSchema(b []byte, s *jsonschema.Schema) []byte {
 	if s.Const != nil {
 		o.b = appendValue(o.writeMember("const", ""), s.Const)
 	}
-	o.writeValues("enum", s.Enum)
+	appendList(&o, "enum", s.Enum, appendValue)
 	o.writeNumber("multipleOf", s.MultipleOf)
 	o.writeNumber("maximum", s.Maximum)
 	o.writeNumber("exclusiveMaximum", s.ExclusiveMaximum)
@@ -48,7 +48,7 @@ func appendSchema(b []byte, s *jsonschema.Schema) []byte {
 	if s.UniqueItems {
 		o.writeMember("uniqueItems", "true")
 	}
-	o.writeNames("required", s.Required)
+	appendList(&o, "required", s.Required, jsontext.AppendQuoted)
 	o.writeText("format", s.Format)
 	o.writeText("contentEncoding", s.ContentEncoding)
 	o.writeText("title", s.Title)
@@ -56,7 +56,7 @@ func appendSchema(b []byte, s *jsonschema.Schema) []byte {
 	if s.Default != nil {
 		o.b = appendValue(o.writeMember("default", ""), s.Default)
 	}
-	o.writeValues("examples", s.Examples)
+	appendList(&o, "examples", s.Examples, appendValue)
 	switch {
 	case len(o.b) > len(b):
 		o.b[len(b)] = '{' // instead of the comma
@@ -105,16 +105,7 @@ func (o *objectWriter) writeSchema(name string, s *jsonschema.Schema) {
 	}
 }
 
-func (o *objectWriter) writeSchemas(name string, list []*jsonschema.Schema) {
-	appendList(o, name, list, appendSchema)
-}
-
-func (o *objectWriter) writeNames(name string, list []string) {
-	appendList(o, name, list, jsontext.AppendQuoted)
-}
-
-func (o *objectWriter) writeValues(name string, list []any) { appendList(o, name, list, appendValue) }
-
+// appendList writes a list, unless it is empty.
 func appendList[T any](o *objectWriter, name string, list []T, appendItem func([]byte, T) []byte) {
 	if len(list) == 0 {
 		return

@@ -23,17 +23,18 @@ var actionName = lazyregexp.Regexp{Text: `^(?:Next|Scan|Read|Recv|Receive|Pop|Po
 var secretName = lazyregexp.Regexp{Text: `(?i)passw|passphrase|secret|credential|token|cookie|authorization|bearer|mnemonic|connectionstring` +
 	`|(?:api|private|access|signing|encryption|session|shared)_?key` + `|(?-i:(?:DSN|PIN|OTP|Dsn|Pin|Otp)$)`}
 
-// accessorsOf returns the accessors of a result whose type is an interface that counts as data. The interface must
+// accessorsOf returns the accessors of a result whose type is an interface that counts as data, and which generated
+// code therefore writes as an object. The interface must
 //
 //   - be declared outside of the standard library,
 //   - have at least minAccessors accessors, and no other methods except String,
 //   - have no accessor that may return a secret, and
 //   - be implemented in its package by a type whose methods only return values, because other methods might do anything.
 //
-// For other types, accessorsOf returns nil. It calls isReference to find out whether a type has no form in JSON.
-func (s *Shapes) accessorsOf(t types.Type, isReference func(types.Type) bool) (accessors []*types.Func) {
+// For other types, and for nested values, which encoding/json writes, accessorsOf returns nil.
+func (r *typeReader) accessorsOf(t types.Type) (accessors []*types.Func) {
 	named, ok := t.(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || !types.IsInterface(named) || !s.canSeal(named.Obj()) {
+	if !r.output || r.nested || !ok || named.Obj().Pkg() == nil || !types.IsInterface(named) || !r.canSeal(named.Obj()) {
 		return nil
 	}
 	names, methods := map[string]bool{}, []string(nil)
@@ -43,14 +44,14 @@ func (s *Shapes) accessorsOf(t types.Type, isReference func(types.Type) bool) (a
 		case m.Signature().Params().Len() > 0 || results.Len() != 1 || !isAccessor(m) || names[accessorName(m)]:
 			return nil
 		case m.Name() == "String" && types.Identical(results.At(0).Type(), types.Typ[types.String]):
-		case !isAccessible(types.Unalias(results.At(0).Type()), isReference):
+		case !r.isAccessible(types.Unalias(results.At(0).Type())):
 			return nil
 		default:
 			names[accessorName(m)] = true
 			accessors, methods = append(accessors, m), append(methods, m.Name())
 		}
 	}
-	if len(accessors) < minAccessors || !s.docs.PackageDoc(named.Obj().Pkg()).HasGetters(methods) {
+	if len(accessors) < minAccessors || !r.docs.PackageDoc(named.Obj().Pkg()).HasGetters(methods) {
 		return nil
 	}
 	return accessors
@@ -81,8 +82,8 @@ func accessorName(m *types.Func) string {
 
 // isAccessible reports whether a type that an accessor returns is data: it has a form in JSON, and is neither an error nor
 // an interface nor made of interfaces.
-func isAccessible(t types.Type, isReference func(types.Type) bool) bool {
-	return !isReference(t) && !holdsInterfaces(t) && !types.Implements(t, errorInterface)
+func (r *typeReader) isAccessible(t types.Type) bool {
+	return !r.isByReference(t) && !holdsInterfaces(t) && !types.Implements(t, errorInterface)
 }
 
 // holdsInterfaces reports whether a type is an interface, a channel or a function, or a pointer, list or map that
@@ -93,13 +94,7 @@ func holdsInterfaces(t types.Type) bool {
 		switch u := t.Underlying().(type) {
 		case *types.Interface, *types.Chan, *types.Signature:
 			return true
-		case *types.Pointer:
-			t = types.Unalias(u.Elem())
-		case *types.Slice:
-			t = types.Unalias(u.Elem())
-		case *types.Array:
-			t = types.Unalias(u.Elem())
-		case *types.Map:
+		case interface{ Elem() types.Type }: // a pointer, list or map
 			t = types.Unalias(u.Elem())
 		default:
 			return false

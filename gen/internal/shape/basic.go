@@ -128,9 +128,7 @@ func openPart(t *model.Type, depth int) (open *model.Type, ok bool) {
 	if !opened {
 		return t, ok
 	}
-	open = new(*t)
-	open.Elem, open.Narrowed = elem, true
-	return open, true
+	return t.WithElem(elem), true
 }
 
 // constantsOf returns the names of all constants of a type that its package declares. It returns nil if some

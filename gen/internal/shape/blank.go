@@ -2,6 +2,7 @@ package shape
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -57,7 +58,7 @@ func (r *typeReader) hasBlankFields(st *types.Struct, visited map[types.Type]boo
 		case tagged && name != "-" && r.write.OwnsPackage(f.Pkg().Path()):
 			return false // its author expects it in the JSON
 		case r.isOpaque(t), isStruct && isHidden(inner) && !own && !types.Implements(t, errorInterface):
-		case name == "-" && !r.isReferenceOnly(t, r.knownReferences()):
+		case name == "-" && !r.isByReference(t):
 		case !r.isBlank(t, visited):
 			return false
 		}
@@ -150,7 +151,9 @@ func (s *Shapes) parameterTypes(pkg *types.Package) *typeutil.Map {
 		case *types.Func:
 			add(obj)
 		case *types.TypeName:
-			addMethods(obj, add)
+			for _, m := range declaredMethods(obj) {
+				add(m)
+			}
 		}
 	}
 	return all
@@ -172,16 +175,10 @@ func (r *partReader) add(t types.Type) {
 	}
 	r.found.Set(t, true)
 	switch t := t.(type) {
-	case *types.Pointer:
-		r.add(t.Elem())
-	case *types.Slice:
-		r.add(t.Elem())
-	case *types.Array:
-		r.add(t.Elem())
-	case *types.Chan:
-		r.add(t.Elem())
 	case *types.Map:
 		r.add(t.Key())
+		r.add(t.Elem())
+	case interface{ Elem() types.Type }: // a pointer, list or channel
 		r.add(t.Elem())
 	case *types.Signature:
 		r.addVariables(t.Params())
@@ -223,18 +220,14 @@ func (r *partReader) addFields(st *types.Struct) {
 	}
 }
 
-// addMethods calls add for each method that a type declares.
-func addMethods(obj *types.TypeName, add func(*types.Func)) {
+// declaredMethods returns the methods that the declaration of a type lists, or nil for an alias.
+func declaredMethods(obj *types.TypeName) []*types.Func {
 	named, ok := obj.Type().(*types.Named)
 	if !ok || obj.IsAlias() {
-		return
-	}
-	for m := range named.Methods() {
-		add(m)
+		return nil
 	}
 	if i, ok := named.Underlying().(*types.Interface); ok {
-		for m := range i.Methods() {
-			add(m)
-		}
+		return slices.Collect(i.ExplicitMethods())
 	}
+	return slices.Collect(named.Methods())
 }

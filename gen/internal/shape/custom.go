@@ -1,11 +1,11 @@
 package shape
 
 import (
-	"go/ast"
 	"go/types"
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
 // isKnownCustom reports whether the form of a type is listed in customTypes or nullForms.
@@ -16,15 +16,14 @@ func isKnownCustom(t *types.Named) bool {
 
 // CustomArgument returns the form that a type with its own UnmarshalJSON accepts. The form is known for
 // well-known types and for types with schema methods, such as JSONSchema. CustomArgument returns nil for
-// other types. The function returned maps "Type.Method" to the returned expression, for the methods of a
-// package whose body is a single return statement.
-func CustomArgument(t types.Type, returned func(*types.Package) map[string]ast.Expr) *model.Type {
+// other types. The function docs returns the declarations of a package, which contain the schema methods.
+func CustomArgument(t types.Type, docs func(*types.Package) *source.PackageDoc) *model.Type {
 	if named, ok := t.(*types.Named); ok {
 		if f, ok := lookupCustom(named.Obj()); ok {
-			return f.argument()
+			return copyForm(f.argument)
 		}
 	}
-	return readSchemaMethods(t, returned)
+	return readSchemaMethods(t, docs)
 }
 
 // nullableElem returns T for a type such as Nullable[T], whose JSON is that of T or null. It returns nil
@@ -56,9 +55,8 @@ func isNullZero(t types.Type) bool {
 // what it writes.
 func customResult(t types.Type) *model.Type {
 	if named, ok := t.(*types.Named); ok {
-		if f, ok := lookupCustom(named.Obj()); ok && f.result != nil {
-			return f.result()
-		}
+		form, _ := lookupCustom(named.Obj())
+		return copyForm(form.result)
 	}
 	return nil
 }

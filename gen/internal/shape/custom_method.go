@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/source"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
@@ -21,10 +22,10 @@ import (
 type customSchema map[string]any
 
 // readSchemaMethods returns the form (the JSON that the type accepts) that the methods of a type describe,
-// such as JSONSchema or OpenAPISchemaType. It executes no code: returned supplies the expressions that the
+// such as JSONSchema or OpenAPISchemaType. It executes no code: docs supplies the expressions that the
 // methods return, as for [CustomArgument].
-func readSchemaMethods(t types.Type, returned func(*types.Package) map[string]ast.Expr) *model.Type {
-	m := schemaMethods{returned: returned}
+func readSchemaMethods(t types.Type, docs func(*types.Package) *source.PackageDoc) *model.Type {
+	m := schemaMethods{docs: docs}
 	reads, ok := findSchemaMethod(t, "UnmarshalJSON")
 	if !ok {
 		return nil
@@ -60,8 +61,8 @@ func parseCustomSchema(text string) (s customSchema) {
 // schemaMethods reads the schema methods of the type that declares UnmarshalJSON. The methods of an
 // embedded type do not describe the type that embeds it.
 type schemaMethods struct {
-	owner    *types.TypeName
-	returned func(*types.Package) map[string]ast.Expr
+	owner *types.TypeName
+	docs  func(*types.Package) *source.PackageDoc
 }
 
 // readValue returns the result of a method, nil if it is not a constant.
@@ -70,7 +71,7 @@ func (m schemaMethods) readValue(t types.Type, name string) any {
 	if !ok || m.owner == nil || receiverType(f) != m.owner || f.Signature().Params().Len() > 0 {
 		return nil
 	}
-	return constantValue(f.Pkg(), m.returned(f.Pkg())[m.owner.Name()+"."+name])
+	return constantValue(f.Pkg(), m.docs(f.Pkg()).Returned(m.owner.Name()+"."+name))
 }
 
 func findSchemaMethod(t types.Type, name string) (*types.Func, bool) {
@@ -81,11 +82,7 @@ func findSchemaMethod(t types.Type, name string) (*types.Func, bool) {
 
 // receiverType returns the type that declares a method, nil for a method of an interface.
 func receiverType(f *types.Func) *types.TypeName {
-	t := f.Signature().Recv().Type()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if named, ok := types.Unalias(t).(*types.Named); ok {
+	if named := source.Receiver(f); named != nil {
 		return named.Obj()
 	}
 	return nil
@@ -192,7 +189,7 @@ func readNonNull(kinds []any, s customSchema) *model.Type {
 	}
 	other := s.readNonText(others[0])
 	if other != nil && isText {
-		return orType(textType, func() *model.Type { return other })()
+		return orType(textType(), other)
 	}
 	return other
 }
@@ -228,13 +225,13 @@ func (s customSchema) readNonText(kind any) *model.Type {
 		t.Min, t.Max = s.readBound("minimum"), s.readBound("maximum")
 		return t
 	case "number":
-		return floatType()
+		return floatType(64)
 	case "boolean":
 		return newBasicType(model.Bool, "bool")
 	case "object":
 		return objectType()
 	case "array":
-		return listType(anyType)()
+		return listType(anyType())
 	}
 	return nil
 }

@@ -10,52 +10,53 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 )
 
-// A customForm holds the forms that a type accepts and writes; nil if unknown.
+// A customForm holds the forms that a type accepts and writes; nil if unknown. All uses of a type share them, so
+// callers copy them.
 type customForm struct {
-	argument, result func() *model.Type
+	argument, result *model.Type
 	zeroIsNull       bool // the zero value is null, so arguments may be left out
 }
 
 // customTypes holds the well-known types by full name. They are not imported. They are listed
 // in docs/reference/types.md.
 var customTypes = map[string]customForm{
-	"k8s.io/apimachinery/pkg/api/resource.Quantity":                      {argument: orType(patternType(quantity), numberType), result: textType},
-	"k8s.io/apimachinery/pkg/util/intstr.IntOrString":                    {argument: orType(textType, integer32Type), result: orType(textType, integer32Type)},
-	"k8s.io/apimachinery/pkg/apis/meta/v1.Time":                          {argument: formatType("date-time"), result: nullType(textType)},
-	"k8s.io/apimachinery/pkg/apis/meta/v1.MicroTime":                     {argument: microType, result: nullType(textType)},
-	"k8s.io/apimachinery/pkg/apis/meta/v1.Duration":                      {argument: patternType(duration), result: textType},
-	"k8s.io/apimachinery/pkg/apis/meta/v1.FieldsV1":                      {argument: objectType},
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.Unstructured":     {argument: objectType, result: nullType(objectType)},
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.UnstructuredList": {argument: objectType, result: objectType},
-	"github.com/docker/docker/api/types/strslice.StrSlice":               {argument: orType(textType, listType(textType))},
-	"github.com/slack-go/slack.Blocks":                                   {argument: listType(objectType), result: nullType(listType(objectType))},
+	"k8s.io/apimachinery/pkg/api/resource.Quantity":                      {argument: orType(patternType(quantity), numberType()), result: textType()},
+	"k8s.io/apimachinery/pkg/util/intstr.IntOrString":                    {argument: orType(textType(), integerType(32)), result: orType(textType(), integerType(32))},
+	"k8s.io/apimachinery/pkg/apis/meta/v1.Time":                          {argument: formatType("date-time"), result: nullType(textType())},
+	"k8s.io/apimachinery/pkg/apis/meta/v1.MicroTime":                     {argument: microType(), result: nullType(textType())},
+	"k8s.io/apimachinery/pkg/apis/meta/v1.Duration":                      {argument: patternType(duration), result: textType()},
+	"k8s.io/apimachinery/pkg/apis/meta/v1.FieldsV1":                      {argument: objectType()},
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.Unstructured":     {argument: objectType(), result: nullType(objectType())},
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.UnstructuredList": {argument: objectType(), result: objectType()},
+	"github.com/docker/docker/api/types/strslice.StrSlice":               {argument: orType(textType(), listType(textType()))},
+	"github.com/slack-go/slack.Blocks":                                   {argument: listType(objectType()), result: nullType(listType(objectType()))},
 
-	"github.com/oapi-codegen/runtime/types.Email":     {argument: formatType("email"), result: textType},
-	"github.com/oapi-codegen/runtime/types.Date":      {argument: formatType("date"), result: textType},
-	"github.com/deepmap/oapi-codegen/pkg/types.Email": {argument: formatType("email"), result: textType},
-	"github.com/deepmap/oapi-codegen/pkg/types.Date":  {argument: formatType("date"), result: textType},
+	"github.com/oapi-codegen/runtime/types.Email":     {argument: formatType("email"), result: textType()},
+	"github.com/oapi-codegen/runtime/types.Date":      {argument: formatType("date"), result: textType()},
+	"github.com/deepmap/oapi-codegen/pkg/types.Email": {argument: formatType("email"), result: textType()},
+	"github.com/deepmap/oapi-codegen/pkg/types.Date":  {argument: formatType("date"), result: textType()},
 
-	"go.mongodb.org/mongo-driver/v2/bson.ObjectID":          {argument: patternType(objectID), result: textType},
-	"go.mongodb.org/mongo-driver/v2/bson.Decimal128":        {argument: textType, result: textType},
-	"go.mongodb.org/mongo-driver/v2/bson.DateTime":          {argument: formatType("date-time"), result: textType},
-	"go.mongodb.org/mongo-driver/bson/primitive.ObjectID":   {argument: patternType(objectID), result: textType},
-	"go.mongodb.org/mongo-driver/bson/primitive.Decimal128": {argument: textType, result: textType},
-	"go.mongodb.org/mongo-driver/bson/primitive.DateTime":   {argument: formatType("date-time"), result: textType},
+	"go.mongodb.org/mongo-driver/v2/bson.ObjectID":          {argument: patternType(objectID), result: textType()},
+	"go.mongodb.org/mongo-driver/v2/bson.Decimal128":        {argument: textType(), result: textType()},
+	"go.mongodb.org/mongo-driver/v2/bson.DateTime":          {argument: formatType("date-time"), result: textType()},
+	"go.mongodb.org/mongo-driver/bson/primitive.ObjectID":   {argument: patternType(objectID), result: textType()},
+	"go.mongodb.org/mongo-driver/bson/primitive.Decimal128": {argument: textType(), result: textType()},
+	"go.mongodb.org/mongo-driver/bson/primitive.DateTime":   {argument: formatType("date-time"), result: textType()},
 
-	"github.com/shopspring/decimal.NullDecimal": nullForm(patternType(jsonschema.DecimalPattern), textType),
+	"github.com/shopspring/decimal.NullDecimal": nullForm(patternType(jsonschema.DecimalPattern), textType()),
 
-	"github.com/jackc/pgx/v5/pgtype.Bool":        nullForm(boolType, boolType),
-	"github.com/jackc/pgx/v5/pgtype.Date":        nullForm(patternType(`^(`+calendarDate+`|`+infinity+`)$`), textType),
-	"github.com/jackc/pgx/v5/pgtype.Float4":      nullForm(float32Type, floatType),
-	"github.com/jackc/pgx/v5/pgtype.Float8":      nullForm(floatType, floatType),
-	"github.com/jackc/pgx/v5/pgtype.Int2":        nullForm(intType(16), intType(16)),
-	"github.com/jackc/pgx/v5/pgtype.Int4":        nullForm(intType(32), intType(32)),
-	"github.com/jackc/pgx/v5/pgtype.Int8":        nullForm(intType(64), intType(64)),
-	"github.com/jackc/pgx/v5/pgtype.Numeric":     nullForm(orType(patternType(`^(NaN|-?Infinity)$`), numberType), orType(textType, numberType)),
-	"github.com/jackc/pgx/v5/pgtype.Text":        nullForm(textType, textType),
-	"github.com/jackc/pgx/v5/pgtype.Timestamp":   nullForm(patternType(`^(`+calendarDate+`T`+clockTime+zone+`?|`+infinity+`)$`), textType),
-	"github.com/jackc/pgx/v5/pgtype.Timestamptz": nullForm(patternType(`^(`+calendarDate+`T`+clockTime+zone+`|`+infinity+`)$`), textType),
-	"github.com/jackc/pgx/v5/pgtype.UUID":        nullForm(formatType("uuid"), textType),
+	"github.com/jackc/pgx/v5/pgtype.Bool":        nullForm(boolType(), boolType()),
+	"github.com/jackc/pgx/v5/pgtype.Date":        nullForm(patternType(`^(`+calendarDate+`|`+infinity+`)$`), textType()),
+	"github.com/jackc/pgx/v5/pgtype.Float4":      nullForm(floatType(32), floatType(64)),
+	"github.com/jackc/pgx/v5/pgtype.Float8":      nullForm(floatType(64), floatType(64)),
+	"github.com/jackc/pgx/v5/pgtype.Int2":        nullForm(integerType(16), integerType(16)),
+	"github.com/jackc/pgx/v5/pgtype.Int4":        nullForm(integerType(32), integerType(32)),
+	"github.com/jackc/pgx/v5/pgtype.Int8":        nullForm(integerType(64), integerType(64)),
+	"github.com/jackc/pgx/v5/pgtype.Numeric":     nullForm(orType(patternType(`^(NaN|-?Infinity)$`), numberType()), orType(textType(), numberType())),
+	"github.com/jackc/pgx/v5/pgtype.Text":        nullForm(textType(), textType()),
+	"github.com/jackc/pgx/v5/pgtype.Timestamp":   nullForm(patternType(`^(`+calendarDate+`T`+clockTime+zone+`?|`+infinity+`)$`), textType()),
+	"github.com/jackc/pgx/v5/pgtype.Timestamptz": nullForm(patternType(`^(`+calendarDate+`T`+clockTime+zone+`|`+infinity+`)$`), textType()),
+	"github.com/jackc/pgx/v5/pgtype.UUID":        nullForm(formatType("uuid"), textType()),
 	"github.com/jackc/pgx/v5/pgtype.Uint32":      nullForm(uintType(32), uintType(32)),
 }
 
@@ -67,14 +68,14 @@ var nullPackages = map[string]bool{
 
 // nullForms are the forms of the types in nullPackages, by name.
 var nullForms = map[string]customForm{
-	"Bool":   nullForm(boolType, boolType),
+	"Bool":   nullForm(boolType(), boolType()),
 	"Byte":   nullForm(uintType(8), uintType(8)),
-	"Float":  nullForm(floatType, floatType),
-	"Int":    nullForm(intType(64), intType(64)),
-	"Int16":  nullForm(intType(16), intType(16)),
-	"Int32":  nullForm(intType(32), intType(32)),
-	"String": nullForm(textType, textType),
-	"Time":   nullForm(formatType("date-time"), textType),
+	"Float":  nullForm(floatType(64), floatType(64)),
+	"Int":    nullForm(integerType(64), integerType(64)),
+	"Int16":  nullForm(integerType(16), integerType(16)),
+	"Int32":  nullForm(integerType(32), integerType(32)),
+	"String": nullForm(textType(), textType()),
+	"Time":   nullForm(formatType("date-time"), textType()),
 }
 
 // lookupCustom returns the form of a well-known type.
@@ -129,29 +130,18 @@ func newBasicType(kind model.Kind, name string) *model.Type {
 }
 
 func textType() *model.Type { return newBasicType(model.String, "string") }
-func floatType() *model.Type {
-	return &model.Type{Kind: model.Float, Go: model.Basic("float64"), Bits: 64}
+func floatType(bits int) *model.Type {
+	return &model.Type{Kind: model.Float, Go: model.Basic("float" + strconv.Itoa(bits)), Bits: bits}
 }
-func anyType() *model.Type       { return newBasicType(model.Any, "any") }
-func boolType() *model.Type      { return newBasicType(model.Bool, "bool") }
-func integer32Type() *model.Type { return integerType(32) }
+func anyType() *model.Type  { return newBasicType(model.Any, "any") }
+func boolType() *model.Type { return newBasicType(model.Bool, "bool") }
 
 func numberType() *model.Type {
 	return &model.Type{Kind: model.Number, Go: model.GoType{Path: "encoding/json", Pkg: "json", Name: "Number"}}
 }
 
-func float32Type() *model.Type {
-	return &model.Type{Kind: model.Float, Go: model.Basic("float32"), Bits: 32}
-}
-
-func intType(bits int) func() *model.Type {
-	return func() *model.Type { return integerType(bits) }
-}
-
-func uintType(bits int) func() *model.Type {
-	return func() *model.Type {
-		return &model.Type{Kind: model.Uint, Go: model.Basic("uint" + strconv.Itoa(bits)), Bits: bits}
-	}
+func uintType(bits int) *model.Type {
+	return &model.Type{Kind: model.Uint, Go: model.Basic("uint" + strconv.Itoa(bits)), Bits: bits}
 }
 
 func integerType(bits int) *model.Type {
@@ -163,47 +153,37 @@ func objectType() *model.Type {
 	return &model.Type{Kind: model.Map, Go: model.GoType{Kind: model.GoMap, Elems: []model.GoType{key.Go, elem.Go}}, Key: key, Elem: elem}
 }
 
-func listType(of func() *model.Type) func() *model.Type {
-	return func() *model.Type {
-		elem := of()
-		return &model.Type{Kind: model.Slice, Go: model.GoType{Kind: model.GoSlice, Elems: []model.GoType{elem.Go}}, Elem: elem}
-	}
+func listType(elem *model.Type) *model.Type {
+	return &model.Type{Kind: model.Slice, Go: model.GoType{Kind: model.GoSlice, Elems: []model.GoType{elem.Go}}, Elem: elem}
 }
 
-func patternType(pattern string) func() *model.Type {
-	return func() *model.Type {
-		t := textType()
-		t.Pattern, t.Checked = pattern, true
-		return t
-	}
+func patternType(pattern string) *model.Type {
+	t := textType()
+	t.Pattern, t.Checked = pattern, true
+	return t
 }
 
-func formatType(format string) func() *model.Type {
-	return func() *model.Type {
-		t := textType()
-		t.Format = format
-		return t
-	}
+func formatType(format string) *model.Type {
+	t := textType()
+	t.Format = format
+	return t
 }
 
 func microType() *model.Type {
-	t := patternType(microseconds)()
+	t := patternType(microseconds)
 	t.Format = "date-time"
 	return t
 }
 
 // orType returns the form of a value that is either a text or of another type.
-func orType(text, other func() *model.Type) func() *model.Type {
-	return func() *model.Type {
-		t := text()
-		t.Kind, t.Elem = model.TextOr, other()
-		return t
-	}
+func orType(text, other *model.Type) *model.Type {
+	text.Kind, text.Elem = model.TextOr, other
+	return text
 }
 
 // nullForm returns the form of a type whose zero value is null.
-func nullForm(argument, result func() *model.Type) customForm {
-	return customForm{argument: func() *model.Type { return orNull(argument()) }, result: nullType(result), zeroIsNull: true}
+func nullForm(argument, result *model.Type) customForm {
+	return customForm{argument: orNull(argument), result: nullType(result), zeroIsNull: true}
 }
 
 // orNull returns the form of an argument that may be null.
@@ -212,9 +192,16 @@ func orNull(elem *model.Type) *model.Type {
 }
 
 // nullType returns the form of a result that may be null.
-func nullType(of func() *model.Type) func() *model.Type {
-	return func() *model.Type {
-		elem := of()
-		return &model.Type{Kind: model.Pointer, Go: model.GoType{Kind: model.GoPointer, Elems: []model.GoType{elem.Go}}, Elem: elem}
+func nullType(elem *model.Type) *model.Type {
+	return &model.Type{Kind: model.Pointer, Go: model.GoType{Kind: model.GoPointer, Elems: []model.GoType{elem.Go}}, Elem: elem}
+}
+
+// copyForm returns a copy of a form and its parts, or nil for nil.
+func copyForm(t *model.Type) *model.Type {
+	if t == nil {
+		return nil
 	}
+	form := new(*t)
+	form.Key, form.Elem = copyForm(t.Key), copyForm(t.Elem)
+	return form
 }

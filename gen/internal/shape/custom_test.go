@@ -80,8 +80,8 @@ func schemaOf(t *testing.T, goSource string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form := shape.CustomArgument(pkg.Scope().Lookup("T").Type(), func(*types.Package) map[string]ast.Expr {
-		return source.ReadDocs([]*ast.File{file}).Returns
+	form := shape.CustomArgument(pkg.Scope().Lookup("T").Type(), func(*types.Package) *source.PackageDoc {
+		return source.ReadDocs([]*ast.File{file})
 	})
 	if form == nil {
 		return "untold"

@@ -2,13 +2,14 @@ package shape
 
 import (
 	"encoding/json"
-	"go/ast"
 	"go/types"
+
+	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
 // explainUnread says why the method JSONSchema of a type with its own UnmarshalJSON is ignored, and what
 // to change. It returns "" if there is no such method.
-func explainUnread(t types.Type, returned func(*types.Package) map[string]ast.Expr) string {
+func explainUnread(t types.Type, docs func(*types.Package) *source.PackageDoc) string {
 	f, ok := findSchemaMethod(t, "JSONSchema")
 	if !ok {
 		return ""
@@ -17,7 +18,7 @@ func explainUnread(t types.Type, returned func(*types.Package) map[string]ast.Ex
 	if !ok {
 		return ""
 	}
-	m := schemaMethods{owner: receiverType(reads), returned: returned}
+	m := schemaMethods{owner: receiverType(reads), docs: docs}
 	switch {
 	case m.owner == nil || receiverType(f) != m.owner:
 		return "its method JSONSchema belongs to another type than UnmarshalJSON: declare both methods on the same type"
@@ -44,20 +45,8 @@ func explainUnread(t types.Type, returned func(*types.Package) map[string]ast.Ex
 
 // hasReference reports whether a schema refers to another one at any depth.
 func hasReference(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		for name, member := range v {
-			_, isText := member.(string) // "ref" is the field Ref of a schema in Go, or the name of a property
-			if isText && (name == "$ref" || name == "ref") || hasReference(member) {
-				return true
-			}
-		}
-	case []any:
-		for _, item := range v {
-			if hasReference(item) {
-				return true
-			}
-		}
-	}
-	return false
+	return anyPart("", v, func(name string, v any) bool {
+		_, isText := v.(string) // "ref" is the field Ref of a schema in Go, or the name of a property
+		return isText && (name == "$ref" || name == "ref")
+	})
 }

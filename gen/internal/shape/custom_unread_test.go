@@ -36,8 +36,8 @@ func TestUnreadSchema(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := explainUnread(pkg.Scope().Lookup("T").Type(), func(*types.Package) map[string]ast.Expr {
-			return source.ReadDocs([]*ast.File{file}).Returns
+		got := explainUnread(pkg.Scope().Lookup("T").Type(), func(*types.Package) *source.PackageDoc {
+			return source.ReadDocs([]*ast.File{file})
 		})
 		if !strings.Contains(got, want) || (got == "") != (want == "") {
 			t.Errorf("%s: %q, want %q", goSource, got, want)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"go/ast"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/model"
@@ -16,42 +17,31 @@ var unionKeywords = map[string]bool{"oneOf": true, "anyOf": true, "const": true}
 
 // hasUnion reports whether a schema has a keyword of a union at any depth.
 func hasUnion(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		for name, member := range v {
-			if unionKeywords[name] || hasUnion(member) {
-				return true
-			}
-		}
-	case []any:
-		for _, item := range v {
-			if hasUnion(item) {
-				return true
-			}
-		}
-	}
-	return false
+	return anyPart("", v, func(name string, _ any) bool { return unionKeywords[name] })
 }
 
 // isConstant reports whether every part of a schema in Go source is a constant.
 func isConstant(v any) bool {
+	return !anyPart("", v, func(_ string, v any) bool { return v == nil })
+}
+
+// anyPart reports whether match returns true for decoded JSON or a part of it: a member, whose name is passed as
+// well, or an item, at any depth.
+func anyPart(name string, v any, match func(name string, v any) bool) bool {
+	if match(name, v) {
+		return true
+	}
 	switch v := v.(type) {
-	case nil:
-		return false
 	case map[string]any:
-		for _, member := range v {
-			if !isConstant(member) {
-				return false
+		for name, member := range v {
+			if anyPart(name, member, match) {
+				return true
 			}
 		}
 	case []any:
-		for _, item := range v {
-			if !isConstant(item) {
-				return false
-			}
-		}
+		return slices.ContainsFunc(v, func(item any) bool { return anyPart("", item, match) })
 	}
-	return true
+	return false
 }
 
 // writtenForm returns the form of a schema in Go that is kept as written, or nil if a part of it is not

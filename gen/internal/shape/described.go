@@ -141,13 +141,9 @@ func (s *Shapes) populatedStruct(t *types.Named) *types.Named {
 		if !hasMethod(t, m) {
 			return nil
 		}
-		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, m.name)
-		receiver := obj.(*types.Func).Signature().Recv().Type()
-		if p, ok := receiver.(*types.Pointer); ok {
-			receiver = p.Elem()
-		}
-		owner, ok := types.Unalias(receiver).(*types.Named)
-		if !ok || owner.TypeArgs().Len() > 0 {
+		f, _ := lookupMethod(t, m.name)
+		owner := source.Receiver(f)
+		if owner == nil || owner.TypeArgs().Len() > 0 {
 			return nil
 		}
 		owners = append(owners, owner)

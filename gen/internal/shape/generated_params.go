@@ -58,9 +58,8 @@ func unreadParams(w TypeWriter, t types.Type) (unread []model.Unseen) {
 }
 
 // generatedArgument returns the form of arguments of a type with an UnmarshalJSON that a generator of API
-// clients wrote. It returns nil for other types, and for structs whose fields describe their JSON. The
-// function fillBasic fills the shape of a basic type.
-func generatedArgument(t types.Type, fillBasic func(*model.Type, *types.Basic, types.Type) error) *model.Type {
+// clients wrote. It returns nil for other types, and for structs whose fields describe their JSON.
+func (r *typeReader) generatedArgument(t types.Type) *model.Type {
 	named, ok := t.(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {
 		return nil
@@ -72,16 +71,16 @@ func generatedArgument(t types.Type, fillBasic func(*model.Type, *types.Basic, t
 		}
 	case *types.Slice:
 		if elem, ok := u.Elem().Underlying().(*types.Struct); ok && isStainlessParam(elem, "APIUnion") {
-			return listType(anyType)()
+			return listType(anyType())
 		}
 	case *types.Basic:
 		plain := &model.Type{Go: model.Basic(u.Name())}
-		if isOpenAPIEnum(named, u) && fillBasic(plain, u, t) == nil {
+		if isOpenAPIEnum(named, u) && r.fillBasic(plain, u, t) == nil {
 			return openType(plain) // UnmarshalJSON decides which values it rejects
 		}
 	}
 	if isElasticType(named) && named.Obj().Name() == "Float64" {
-		return orType(patternType(`^(NaN|-?Infinity)$`), floatType)()
+		return orType(patternType(`^(NaN|-?Infinity)$`), floatType(64))
 	}
 	return nil
 }

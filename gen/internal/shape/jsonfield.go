@@ -13,6 +13,7 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/budget"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
 // JSONField is a struct field as encoding/json sees it.
@@ -251,10 +252,7 @@ func embeddedStruct(v *types.Var) types.Type {
 	if !v.Embedded() {
 		return nil
 	}
-	t := types.Unalias(v.Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
+	t := source.Deref(v.Type())
 	if _, ok := t.Underlying().(*types.Struct); !ok {
 		return nil
 	}

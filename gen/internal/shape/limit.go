@@ -193,24 +193,25 @@ func readLiteral(l values.Literal, t *model.Type) (value, problem string) {
 
 // readNumber implements readLiteral for numbers.
 func readNumber(l values.Literal, t *model.Type) (value, problem string) {
+	var err error
+	what := "an integer"
 	switch t.Kind {
 	case model.Int:
-		n, err := strconv.ParseInt(l.Text, 10, bitSize(t))
-		if values.FormOf(l) != values.NumberForm || err != nil {
-			return "", "is not an integer in the range of the type"
-		}
-		return strconv.FormatInt(n, 10), ""
+		var n int64
+		n, err = strconv.ParseInt(l.Text, 10, bitSize(t))
+		value = strconv.FormatInt(n, 10)
 	case model.Uint:
-		n, err := strconv.ParseUint(l.Text, 10, bitSize(t))
-		if values.FormOf(l) != values.NumberForm || err != nil {
-			return "", "is not an integer in the range of the type"
-		}
-		return strconv.FormatUint(n, 10), ""
+		var n uint64
+		n, err = strconv.ParseUint(l.Text, 10, bitSize(t))
+		value = strconv.FormatUint(n, 10)
+	default:
+		what, value = "a number", l.Text
+		_, err = strconv.ParseFloat(l.Text, bitSize(t))
 	}
-	if _, err := strconv.ParseFloat(l.Text, bitSize(t)); values.FormOf(l) != values.NumberForm || err != nil {
-		return "", "is not a number in the range of the type"
+	if values.FormOf(l) != values.NumberForm || err != nil {
+		return "", "is not " + what + " in the range of the type"
 	}
-	return l.Text, ""
+	return value, ""
 }
 
 func bitSize(t *model.Type) int {

@@ -51,12 +51,8 @@ func (s *Shapes) IsOptions(elem types.Type) bool {
 
 // hasOptionName reports whether the name of a type says that its values are options.
 func hasOptionName(name string) bool {
-	for _, end := range []string{"Option", "Options", "Opt", "Opts"} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
+	name = strings.TrimSuffix(name, "s")
+	return strings.HasSuffix(name, "Option") || strings.HasSuffix(name, "Opt")
 }
 
 // carriesContent reports whether a type that JSON cannot carry is an error, or an interface whose package
@@ -140,17 +136,7 @@ func (s *Shapes) addSuppliers(found *implementations, pkg *types.Package, t *typ
 // hasFactoryMethod reports whether a type has a method that constructs values of an interface from its
 // arguments. A method without arguments does not count, because it returns a part of its receiver.
 func (s *Shapes) hasFactoryMethod(owner *types.TypeName, t *types.Named) bool {
-	named, ok := owner.Type().(*types.Named)
-	if !ok || owner.IsAlias() {
-		return false
-	}
-	var methods []*types.Func
-	if u, ok := named.Underlying().(*types.Interface); ok {
-		methods = slices.Collect(u.ExplicitMethods())
-	} else {
-		methods = slices.Collect(named.Methods())
-	}
-	return slices.ContainsFunc(methods, func(m *types.Func) bool {
+	return slices.ContainsFunc(declaredMethods(owner), func(m *types.Func) bool {
 		sig := m.Signature()
 		takes := slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(v *types.Var) bool { return !source.IsContext(v.Type()) })
 		return s.write.Budget.UseSteps(1) && m.Exported() && takes && returnsValue(sig.Results()) && types.Identical(sig.Results().At(0).Type(), t)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/source"
 	"github.com/aiongen/aiongen/internal/jsonschema"
 )
 
@@ -149,11 +150,7 @@ func (r *typeReader) fillText(m *model.Type, t types.Type) {
 // declares the method. The type is nil if the form is unknown.
 func findTextForm(t types.Type, m jsonMethod) (textForm, types.Type) {
 	f, _ := lookupMethod(t, m.name)
-	recv := f.Signature().Recv().Type()
-	if p, ok := recv.(*types.Pointer); ok {
-		recv = p.Elem()
-	}
-	if named, ok := types.Unalias(recv).(*types.Named); ok {
+	if named := source.Receiver(f); named != nil {
 		if form, ok := goname.LookupType(textForms, named.Obj()); ok {
 			return form, named
 		}
@@ -161,7 +158,7 @@ func findTextForm(t types.Type, m jsonMethod) (textForm, types.Type) {
 	return textForm{}, nil
 }
 
-// A jsonMethod is a method that encoding/json looks for.
+// A jsonMethod is a method that encoding/json or a note looks for.
 type jsonMethod struct {
 	name string
 	sig  *types.Signature
@@ -175,6 +172,8 @@ var (
 	marshalText   = jsonMethod{"MarshalText", newSignature(nil, bytesType, errorType)}
 	unmarshalJSON = jsonMethod{"UnmarshalJSON", newSignature(bytesType, errorType)}
 	unmarshalText = jsonMethod{"UnmarshalText", newSignature(bytesType, errorType)}
+	isZeroMethod  = jsonMethod{"IsZero", newSignature(nil, types.Typ[types.Bool])}
+	stringMethod  = jsonMethod{"String", newSignature(nil, types.Typ[types.String])}
 )
 
 // newSignature returns the signature of a function with one parameter, or without any if param is nil.
@@ -211,15 +210,12 @@ func lookupMethod(t types.Type, name string) (*types.Func, bool) {
 	return f, ok
 }
 
-// hasStringMethod reports whether values of a type, or pointers to them, have a method
-// String.
-func hasStringMethod(t types.Type) bool {
-	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "String")
+// hasSelectable is like hasMethod, but also finds methods of interfaces and of types that are pointers.
+func hasSelectable(t types.Type, want jsonMethod) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, want.name)
 	f, ok := obj.(*types.Func)
-	return ok && types.Identical(withoutReceiver(f.Signature()), stringMethod)
+	return ok && types.Identical(withoutReceiver(f.Signature()), want.sig)
 }
-
-var stringMethod = newSignature(nil, types.Typ[types.String])
 
 func withoutReceiver(sig *types.Signature) *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())

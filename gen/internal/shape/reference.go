@@ -12,32 +12,23 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// isByReference reports whether values of a type have no form in JSON, so that a model can
-// only refer to them.
+// isByReference reports whether values of a type have no form in JSON, so that a model can only refer to them. While
+// a type is being examined, it counts as having a form in JSON.
 func (r *typeReader) isByReference(t types.Type) bool {
-	return r.isReferenceOnly(t, r.knownReferences())
-}
-
-// knownReferences returns a map that says, for each type examined so far, whether its values can only be
-// passed by reference.
-func (r *typeReader) knownReferences() map[types.Type]bool {
-	in := direction{r.output, r.nested}
-	if r.references[in] == nil {
-		r.references[in] = map[types.Type]bool{}
-	}
-	return r.references[in]
-}
-
-// isReferenceOnly implements isByReference. The map byReference holds the results for types that were
-// examined before. While a type is being examined, it counts as having a form in JSON.
-func (r *typeReader) isReferenceOnly(t types.Type, byReference map[types.Type]bool) bool {
 	switch t := t.(type) { // most parts are one of these
 	case *types.Basic:
 		return t.Kind() == types.UnsafePointer
 	case *types.Slice, *types.Array, *types.Map:
 		return false
+	}
+	in := direction{r.output, r.nested}
+	byReference := r.references[in]
+	if byReference == nil {
+		byReference = map[types.Type]bool{}
+		r.references[in] = byReference
 	}
 	if only, ok := byReference[t]; ok {
 		return only
@@ -50,7 +41,7 @@ func (r *typeReader) isReferenceOnly(t types.Type, byReference map[types.Type]bo
 	}
 	byReference[t] = false
 	_, own := r.ownForm(t)
-	byReference[t] = r.isOpaque(t) || !r.output && r.losesJSON(t) || !own && !r.isErrorText(t, byReference) && (r.isHandle(t) || r.isFormless(t, byReference))
+	byReference[t] = r.isOpaque(t) || !r.output && r.losesJSON(t) || !own && !r.isErrorText(t) && (r.isHandle(t) || r.isFormless(t))
 	return byReference[t]
 }
 
@@ -79,38 +70,29 @@ func (r *typeReader) losesJSON(t types.Type) bool {
 
 // isFormless reports whether a type has no form in JSON because of its structure, such as a channel, or a
 // struct whose fields have no form.
-func (r *typeReader) isFormless(t types.Type, byReference map[types.Type]bool) bool {
+func (r *typeReader) isFormless(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Chan, *types.Signature:
 		return true
 	case *types.Interface:
-		return !u.Empty() && r.knownUnion(t, byReference) == nil && r.resultAccessors(t, byReference) == nil
+		return !u.Empty() && r.knownUnion(t) == nil && r.accessorsOf(t) == nil
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer
 	case *types.Struct:
-		fields, _ := r.fieldsOf(t, byReference)
+		fields, _ := r.fieldsOf(t)
 		return u.NumFields() > 0 && !slices.ContainsFunc(fields, func(f JSONField) bool {
-			return r.isDemanded(f) || !r.isReferenceOnly(f.valueType(), byReference)
+			return r.isDemanded(f) || !r.isByReference(f.valueType())
 		})
 	case *types.Pointer:
-		return !onlyPointers(t) && r.isReferenceOnly(types.Unalias(u.Elem()), byReference)
+		return !onlyPointers(t) && r.isByReference(types.Unalias(u.Elem()))
 	}
 	return false
-}
-
-// resultAccessors returns the accessors of an interface (see accessorsOf) if generated code writes results of
-// its type as an object. Otherwise it returns nil.
-func (r *typeReader) resultAccessors(t types.Type, byReference map[types.Type]bool) []*types.Func {
-	if !r.output || r.nested { // encoding/json writes nested values
-		return nil
-	}
-	return r.accessorsOf(t, func(t types.Type) bool { return r.isReferenceOnly(t, byReference) })
 }
 
 // fieldsOf returns the fields of a struct, and its clashes: groups of fields with the same JSON name,
 // which encoding/json drops. In arguments, the embedded structs that contain clashing fields become
 // separate objects, so that the model can set the fields.
-func (r *typeReader) fieldsOf(t types.Type, byReference map[types.Type]bool) ([]JSONField, []model.Clash) {
+func (r *typeReader) fieldsOf(t types.Type) ([]JSONField, []model.Clash) {
 	var parameters func(types.Type) fieldPredicate
 	read := &r.structFields
 	if !r.output && !r.nested {
@@ -121,9 +103,10 @@ func (r *typeReader) fieldsOf(t types.Type, byReference map[types.Type]bool) ([]
 	}
 	separate := map[*types.Var]bool{}
 	closed := func(v *types.Var) bool {
-		return separate[v] || r.isSingleField(types.Unalias(v.Type())) || r.fills(v.Type())
+		t := types.Unalias(v.Type())
+		return separate[v] || r.isOpaque(t) || r.isRepresented(t) || r.fills(t)
 	}
-	hasForm := func(f JSONField) bool { return !r.isReferenceOnly(f.valueType(), byReference) }
+	hasForm := func(f JSONField) bool { return !r.isByReference(f.valueType()) }
 	readFields := func() ([]JSONField, [][]JSONField) {
 		fields, clashes := JSONFields(r.write.Budget, t, closed, parameters)
 		findPresences(r.write, fields, parameters != nil)
@@ -195,10 +178,6 @@ func (s *Shapes) hasParameters(t types.Type) bool {
 	}
 	return true
 }
-
-// isSingleField reports whether an embedded type is itself a field in JSON, so that its fields are not
-// promoted.
-func (r *typeReader) isSingleField(t types.Type) bool { return r.isOpaque(t) || r.isRepresented(t) }
 
 // onlyPointers reports whether t points to nothing but pointers, as in type T *T.
 func onlyPointers(t types.Type) bool {
@@ -355,7 +334,7 @@ var errorInterface = errorType.Underlying().(*types.Interface)
 // isErrorText reports whether a result of a type is written as the text of an error. The type is error,
 // another interface with the method Error, or an error without a form in JSON. Nested types are excluded,
 // because encoding/json writes them, and it does not write errors as text.
-func (r *typeReader) isErrorText(t types.Type, byReference map[types.Type]bool) bool {
+func (r *typeReader) isErrorText(t types.Type) bool {
 	if !r.output || r.nested || !types.Implements(t, errorInterface) || r.isOpaque(t) {
 		return false
 	}
@@ -363,7 +342,7 @@ func (r *typeReader) isErrorText(t types.Type, byReference map[types.Type]bool) 
 		return true
 	}
 	_, own := r.ownForm(t)
-	return !own && (r.isHandle(t) || r.isFormless(t, byReference))
+	return !own && (r.isHandle(t) || r.isFormless(t))
 }
 
 func (r *typeReader) fillErrorText(m *model.Type, t types.Type) {
@@ -387,7 +366,7 @@ func (r *typeReader) onlyClashes(t types.Type) []model.Clash {
 	if _, ok := t.Underlying().(*types.Struct); !ok || r.isOpaque(t) {
 		return nil
 	}
-	fields, clashes := r.fieldsOf(t, r.knownReferences())
+	fields, clashes := r.fieldsOf(t)
 	if len(fields) > 0 {
 		return nil
 	}
@@ -523,11 +502,8 @@ func (r *typeReader) isOpaque(t types.Type) bool {
 	if r.isRepresented(t) {
 		return false
 	}
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	named, ok := t.(*types.Named)
-	if !ok || named.Obj().Pkg() == nil {
+	named := source.NamedOf(t)
+	if named == nil || named.Obj().Pkg() == nil {
 		return false
 	}
 	if path := named.Obj().Pkg().Path(); path == "crypto/tls" || path == "crypto/x509" {
@@ -560,15 +536,6 @@ func (r *typeReader) isHandle(t types.Type) bool {
 	if isMeantAsJSON(s) {
 		return false
 	}
-	hidden := false
-	for f := range s.Fields() {
-		hidden = hidden || !f.Exported() && !f.Embedded()
-	}
-	methods := types.NewMethodSet(t)
-	for i := range methods.Len() {
-		if hidden && methods.At(i).Obj().Exported() {
-			return true
-		}
-	}
-	return false
+	hasHidden := slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return !f.Exported() && !f.Embedded() })
+	return hasHidden && len(methodsOf(t)) > 0
 }

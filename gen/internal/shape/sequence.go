@@ -349,7 +349,7 @@ var errorName = lazyregexp.Regexp{Text: `\b(?:[a-z]\w*\.)?(?:Err[A-Z]\w*|EOF|Don
 //   - iterator.Done, if the package imports package iterator.
 func (s *Shapes) findDone(next *types.Func) (done model.ErrorVar, ok bool) {
 	doc := s.docs.PackageDoc(next.Pkg())
-	names := errorName.Get().FindAllString(doc.Text[receiverName(next)+"."+next.Name()], -1)
+	names := errorName.Get().FindAllString(doc.Text[source.DocKey(next)], -1)
 	var own []string
 	for _, name := range names {
 		switch {
@@ -370,18 +370,6 @@ func (s *Shapes) findDone(next *types.Func) (done model.ErrorVar, ok bool) {
 		return iteratorDone, true
 	}
 	return model.ErrorVar{}, false
-}
-
-// receiverName returns the name of the type that declares a method.
-func receiverName(method *types.Func) string {
-	t := types.Unalias(method.Signature().Recv().Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	if named, ok := t.(*types.Named); ok {
-		return named.Obj().Name()
-	}
-	return ""
 }
 
 // methodsOf returns the exported methods of a type by name.
@@ -437,10 +425,7 @@ func (s *Shapes) findItems(page types.Type) (*model.Page, types.Type, error) {
 		elem, err := s.write.GoType(list.Elem())
 		return &model.Page{Elem: elem}, list.Elem(), err
 	}
-	t := types.Unalias(page)
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
+	t := source.Deref(page)
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok || s.representingType(t) != nil {
 		return nil, page, nil

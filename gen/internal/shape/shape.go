@@ -15,7 +15,6 @@ package shape
 import (
 	"errors"
 	"fmt"
-	"go/ast"
 	"go/types"
 	"slices"
 
@@ -216,12 +215,12 @@ func (r *typeReader) fillType(m *model.Type, t types.Type) (err error) {
 	}
 	if r.output {
 		_, pointer := t.Underlying().(*types.Pointer)
-		m.Nilable, m.Stringer = pointer || types.IsInterface(t), hasStringMethod(t)
+		m.Nilable, m.Stringer = pointer || types.IsInterface(t), hasSelectable(t, stringMethod)
 	}
 	if own, err := r.fillOwnForm(m, t); own || err != nil {
 		return err
 	}
-	if r.isErrorText(t, r.knownReferences()) {
+	if r.isErrorText(t) {
 		r.fillErrorText(m, t)
 		return nil
 	}
@@ -237,10 +236,10 @@ func (r *typeReader) fillUnderlying(m *model.Type, t types.Type) error {
 	case *types.Basic:
 		return r.fillBasic(m, u, t)
 	case *types.Interface:
-		if union := r.knownUnion(t, r.knownReferences()); union != nil {
+		if union := r.knownUnion(t); union != nil {
 			return r.fillUnion(m, union)
 		}
-		if accessors := r.resultAccessors(t, r.knownReferences()); accessors != nil {
+		if accessors := r.accessorsOf(t); accessors != nil {
 			return r.fillAccessors(m, accessors)
 		}
 		m.Kind = model.Any
@@ -432,13 +431,12 @@ func (r *typeReader) fillCustom(m *model.Type, t types.Type) error {
 		r.rememberUndescribed(m, t)
 		return nil
 	}
-	returned := func(p *types.Package) map[string]ast.Expr { return r.docs.PackageDoc(p).Returns }
-	m.Elem = CustomArgument(t, returned)
+	m.Elem = CustomArgument(t, r.docs.PackageDoc)
 	if m.Elem == nil {
-		m.Elem, m.Unread = writtenText(t), explainUnread(t, returned)
+		m.Elem, m.Unread = writtenText(t), explainUnread(t, r.docs.PackageDoc)
 	}
 	if m.Elem == nil {
-		if m.Elem = generatedArgument(t, r.fillBasic); m.Elem != nil {
+		if m.Elem = r.generatedArgument(t); m.Elem != nil {
 			m.Unseen = unreadParams(r.write, t)
 		}
 	}
@@ -545,7 +543,7 @@ func (r *typeReader) fillPopulated(m *model.Type, t *types.Named) error {
 // fillFields fills the fields of the shape of a struct.
 func (r *typeReader) fillFields(m *model.Type, t types.Type) error {
 	pointers := map[*types.Var]*model.Embedded{}
-	fields, clashes := r.fieldsOf(t, r.knownReferences())
+	fields, clashes := r.fieldsOf(t)
 	m.Clashes = clashes
 	if !r.output {
 		m.Structs = r.ownStructs(t, fields)

@@ -154,7 +154,7 @@ func findOmission(f JSONField, typ *model.Type) model.Omit {
 	t := f.Variable().Type()
 	omitEmpty, omitZero := f.hasOption("omitempty"), f.hasOption("omitzero")
 	switch {
-	case omitZero && hasIsZero(t):
+	case omitZero && hasSelectable(t, isZeroMethod):
 		if isPointerOrInterface(t) {
 			return model.OmitNilIsZero
 		}
@@ -198,15 +198,6 @@ func omitZeroValue(t types.Type, typ *model.Type) model.Omit {
 var omitBasic = map[types.BasicInfo]model.Omit{
 	types.IsBoolean: model.OmitFalse, types.IsString: model.OmitBlank,
 	types.IsInteger: model.OmitZero, types.IsFloat: model.OmitZero,
-}
-
-var isZeroMethod = jsonMethod{"IsZero", newSignature(nil, types.Typ[types.Bool])}
-
-// hasIsZero reports whether a type, or a pointer to it, has the method IsZero.
-func hasIsZero(t types.Type) bool {
-	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, isZeroMethod.name)
-	f, ok := obj.(*types.Func)
-	return ok && types.Identical(withoutReceiver(f.Signature()), isZeroMethod.sig)
 }
 
 func isPointerOrInterface(t types.Type) bool {

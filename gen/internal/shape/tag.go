@@ -224,21 +224,18 @@ const maxKeywordDepth = 8
 // copy of its elements, or of their elements, instead: minimum=1 limits the numbers in a list of numbers. If
 // no elements have one of the kinds either, limitCopy returns nil.
 func limitCopy(t *model.Type, kinds []model.Kind, set func(*model.Type) string, depth int) (limit *model.Type, problem string) {
-	limit = new(*t)
-	limit.Narrowed = true
 	switch {
 	case slices.Contains(kinds, t.Kind):
-		problem = set(limit)
+		limit = new(*t)
+		limit.Narrowed = true
+		return limit, set(limit)
 	case depth == maxKeywordDepth:
-		return nil, ""
 	case t.Kind == model.Pointer, t.Kind == model.Slice, t.Kind == model.Array, t.Kind == model.Null, t.Kind == model.Represented:
-		if limit.Elem, problem = limitCopy(t.Elem, kinds, set, depth+1); limit.Elem == nil {
-			return nil, ""
+		if elem, problem := limitCopy(t.Elem, kinds, set, depth+1); elem != nil {
+			return t.WithElem(elem), problem
 		}
-	default:
-		return nil, ""
 	}
-	return limit, problem
+	return nil, ""
 }
 
 // setEnum sets the values of an enum.

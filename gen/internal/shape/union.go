@@ -67,10 +67,7 @@ func (s *Shapes) findSealed(t *types.Named) *source.Union {
 // read and written by their own methods do not count.
 func (s *Shapes) hasVariantField(u *source.Union, name string) bool {
 	return slices.ContainsFunc(u.Variants, func(v source.Variant) bool {
-		t := v.Type
-		if p, ok := t.(*types.Pointer); ok {
-			t = types.Unalias(p.Elem())
-		}
+		t := source.Deref(v.Type)
 		reader, writer := typeReader{Shapes: s}, typeReader{Shapes: s, output: true}
 		_, reads := reader.ownForm(t)
 		_, writes := writer.ownForm(t)
@@ -120,9 +117,7 @@ func (s *Shapes) implementationTypes(pkg *types.Package, t *types.Named) (all []
 //   - has no form in JSON,
 //   - cannot be named by generated code, or
 //   - has a clashing field; see findVariantClash.
-//
-// The map byReference is that of isReferenceOnly.
-func (r *typeReader) knownUnion(t types.Type, byReference map[types.Type]bool) *source.Union {
+func (r *typeReader) knownUnion(t types.Type) *source.Union {
 	if r.nested {
 		return nil // encoding/json cannot read interfaces
 	}
@@ -130,29 +125,26 @@ func (r *typeReader) knownUnion(t types.Type, byReference map[types.Type]bool) *
 	if u == nil || u.Declared {
 		return u
 	}
-	if clash, _ := r.findVariantClash(u, byReference); clash != nil || !r.canReadVariants(u, byReference) {
+	if clash, _ := r.findVariantClash(u); clash != nil || !r.canReadVariants(u) {
 		return nil
 	}
 	return u
 }
 
 // canReadVariants reports whether generated code can name all variants of a union, and all have a form in JSON.
-func (r *typeReader) canReadVariants(u *source.Union, byReference map[types.Type]bool) bool {
+func (r *typeReader) canReadVariants(u *source.Union) bool {
 	return !slices.ContainsFunc(u.Variants, func(v source.Variant) bool {
 		_, err := r.write.GoType(v.Type)
-		return err != nil || r.isReferenceOnly(v.Type, byReference)
+		return err != nil || r.isByReference(v.Type)
 	})
 }
 
 // findVariantClash returns a variant with a field that clashes with the member that names the variant, and
 // the Go name of the field. If that member is "type", for example, a field with the JSON name "type" clashes
 // with it. It returns nil if there is no such variant.
-func (r *typeReader) findVariantClash(u *source.Union, byReference map[types.Type]bool) (t types.Type, field string) {
+func (r *typeReader) findVariantClash(u *source.Union) (t types.Type, field string) {
 	for _, v := range u.Variants {
-		elem := v.Type
-		if p, ok := elem.(*types.Pointer); ok {
-			elem = types.Unalias(p.Elem())
-		}
+		elem := source.Deref(v.Type)
 		_, isStruct := elem.Underlying().(*types.Struct)
 		_, own := r.ownForm(elem)
 		if !isStruct || own {
@@ -161,7 +153,7 @@ func (r *typeReader) findVariantClash(u *source.Union, byReference map[types.Typ
 			}
 			continue
 		}
-		fields, _ := r.fieldsOf(elem, byReference)
+		fields, _ := r.fieldsOf(elem)
 		for _, f := range fields {
 			if f.Name == u.Member {
 				return v.Type, f.Selector()
@@ -177,7 +169,7 @@ func (r *typeReader) findVariantClash(u *source.Union, byReference map[types.Typ
 func (s *Shapes) FindVariantClash(u *source.Union) (t types.Type, field string) {
 	for _, output := range []bool{false, true} {
 		r := typeReader{Shapes: s, output: output}
-		if t, field = r.findVariantClash(u, r.knownReferences()); t != nil {
+		if t, field = r.findVariantClash(u); t != nil {
 			break
 		}
 	}
@@ -188,11 +180,7 @@ func (s *Shapes) FindVariantClash(u *source.Union) (t types.Type, field string) 
 func (r *typeReader) fillUnion(m *model.Type, u *source.Union) error {
 	m.Kind, m.Member = model.Union, u.Member
 	for _, v := range u.Variants {
-		named := v.Type
-		if p, ok := named.(*types.Pointer); ok {
-			named = types.Unalias(p.Elem())
-		}
-		f := &model.Field{Name: v.Name, Path: []string{named.(*types.Named).Obj().Name()}}
+		f := &model.Field{Name: v.Name, Path: []string{source.NamedOf(v.Type).Obj().Name()}}
 		if err := r.readInto(&f.Type, v.Type); err != nil {
 			return fmt.Errorf("variant %s: %w", r.write.Package.TypeName(v.Type), err)
 		}
@@ -208,8 +196,8 @@ func (r *typeReader) warnOfVariantClash(t types.Type) {
 	if u == nil || u.Declared || r.nested {
 		return
 	}
-	variant, field := r.findVariantClash(u, r.knownReferences())
-	if variant == nil || !r.canReadVariants(u, r.knownReferences()) {
+	variant, field := r.findVariantClash(u)
+	if variant == nil || !r.canReadVariants(u) {
 		return
 	}
 	at := r.at

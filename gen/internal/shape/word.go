@@ -1,6 +1,8 @@
 package shape
 
 import (
+	"slices"
+
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/values"
 )
@@ -32,26 +34,13 @@ func TypeWord(t *model.Type) string {
 // simpleWord returns the type word for a Go type without its elements, because types can be
 // recursive.
 func simpleWord(t *model.Type) string {
-	switch t.Kind {
-	case model.Pointer, model.Null, model.Represented, model.Asserted:
+	if t.Kind == model.Pointer || t.Kind == model.Null || t.Kind == model.Represented || t.Kind == model.Asserted || t.Kind == model.Opaque && t.Elem != nil {
 		return simpleWord(t.Elem)
-	case model.Opaque:
-		if t.Elem != nil {
-			return simpleWord(t.Elem)
+	}
+	for _, word := range values.TypeWords {
+		if slices.Contains(AcceptedKinds[values.WordOf(word).Kind], t.Kind) {
+			return word
 		}
-		return "any"
-	case model.Int, model.Uint, model.BigInt:
-		return "int"
-	case model.Float, model.Number:
-		return "float"
-	case model.Bool:
-		return "bool"
-	case model.Slice, model.Array:
-		return "list"
-	case model.Map, model.StructKind, model.Union:
-		return "dict"
-	case model.Any, model.Raw, model.Custom, model.Ref:
-		return "any"
 	}
 	return "string"
 }

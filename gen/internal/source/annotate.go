@@ -43,7 +43,7 @@ type Annotations struct {
 // ReadAnnotations reads the annotations of a package. It ignores annotations whose subject is neither a
 // function nor a tool, because the Go compiler reports them.
 func ReadAnnotations(pkg *load.Package) (Annotations, diag.List) {
-	r := annotationReader{pkg: pkg}
+	r := annotationReader{pkg: pkg, code: "bad-annotation"}
 	return Annotations{pkg, r.readAnnotations()}, r.faults
 }
 
@@ -82,9 +82,9 @@ func (as Annotations) Apply(tool *model.Tool, function types.Object) diag.List {
 			matching = append(matching, a)
 		}
 	}
-	r := annotationReader{pkg: as.pkg}
+	r := annotationReader{pkg: as.pkg, code: "bad-annotation"}
 	if len(matching) > 1 {
-		d := r.faults.Errorf("bad-annotation", matching[1].span, "tool %q is annotated twice", tool.Name)
+		d := r.report(matching[1].span, "tool %q is annotated twice", tool.Name)
 		d.Related = []diag.Related{{Span: matching[0].span, Message: "it was first annotated here"}}
 		d.Help = []string{"combine them in one tool.Annotate"}
 	}
@@ -97,7 +97,18 @@ func (as Annotations) Apply(tool *model.Tool, function types.Object) diag.List {
 // An annotationReader reads annotations and collects diagnostics.
 type annotationReader struct {
 	pkg    *load.Package
+	code   diag.Code // of the diagnostics
 	faults diag.List
+}
+
+// report adds an error about a declaration.
+func (r *annotationReader) report(at diag.Span, format string, args ...any) *diag.Diagnostic {
+	return r.faults.Errorf(r.code, at, format, args...)
+}
+
+// reportExpr adds an error about a part of a declaration.
+func (r *annotationReader) reportExpr(e ast.Expr, format string, args ...any) *diag.Diagnostic {
+	return r.report(r.pkg.Span(e.Pos(), e.End()), format, args...)
 }
 
 func (r *annotationReader) readAnnotations() (found []annotation) {
@@ -120,7 +131,7 @@ func (r *annotationReader) setSubject(a *annotation) bool {
 		a.tool = constant.StringVal(tv.Value)
 		return true
 	case tv.IsValue() && isString(tv.Type):
-		r.reportAnnotation(a.subject, "the name of a tool must be a constant, because it is read at compile time")
+		r.reportExpr(a.subject, "the name of a tool must be a constant, because it is read at compile time")
 		return false
 	}
 	a.function = r.resolveObject(a.file, a.subject)
@@ -164,12 +175,12 @@ func applyFlag(tool *model.Tool, name string) bool {
 func (r *annotationReader) applyText(tool *model.Tool, file *ast.File, property ast.Expr) (example bool) {
 	call, ok := property.(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 {
-		r.reportAnnotation(property, "an annotation must be written out here as one of ReadOnly, Additive, Idempotent, ClosedWorld, NoOutputSchema, Title or Example of package tool")
+		r.reportExpr(property, "an annotation must be written out here as one of ReadOnly, Additive, Idempotent, ClosedWorld, NoOutputSchema, Title or Example of package tool")
 		return false
 	}
 	value := r.checkExpr(file, call.Args[0]).Types[call.Args[0]].Value
 	if value == nil || value.Kind() != constant.String {
-		r.reportAnnotation(call.Args[0], "a title or an example must be a constant string, because it is read at compile time")
+		r.reportExpr(call.Args[0], "a title or an example must be a constant string, because it is read at compile time")
 		return false
 	}
 	switch text := constant.StringVal(value); r.runtimeName(file, call.Fun) {
@@ -179,13 +190,9 @@ func (r *annotationReader) applyText(tool *model.Tool, file *ast.File, property 
 		tool.Example = text
 		return true
 	default:
-		r.reportAnnotation(property, "package tool has no such annotation")
+		r.reportExpr(property, "package tool has no such annotation")
 	}
 	return false
-}
-
-func (r *annotationReader) reportAnnotation(at ast.Expr, message string) {
-	r.faults.Errorf("bad-annotation", r.pkg.Span(at.Pos(), at.End()), "%s", message)
 }
 
 // checkExample checks the example of a tool against its arguments: it must be an object
@@ -195,7 +202,7 @@ func (r *annotationReader) checkExample(tool *model.Tool, at diag.Span) {
 		return
 	}
 	bad := func(format string, args ...any) {
-		r.faults.Errorf("bad-annotation", at, "the example of tool %q "+format, append([]any{tool.Name}, args...)...).
+		r.report(at, "the example of tool %q "+format, append([]any{tool.Name}, args...)...).
 			WithHelp("write the arguments of a call as a JSON object")
 	}
 	var members map[string]json.RawMessage

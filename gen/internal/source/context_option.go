@@ -21,7 +21,7 @@ type ContextOption struct {
 // ReadContextOptions returns the functions that a package declares with tool.PassContext. It calls usable,
 // which returns an error for an object that generated code cannot name.
 func ReadContextOptions(pkg *load.Package, usable func(types.Object) error) (found []ContextOption, faults diag.List) {
-	r := annotationReader{pkg: pkg}
+	r := annotationReader{pkg: pkg, code: "bad-pass-context"}
 	for file, call := range r.allCalls {
 		if r.runtimeName(file, calledName(call)) != "PassContext" {
 			continue
@@ -38,7 +38,7 @@ func ReadContextOptions(pkg *load.Package, usable func(types.Object) error) (fou
 func (r *annotationReader) readContextOption(o *ContextOption, file *ast.File, call *ast.CallExpr, usable func(types.Object) error) bool {
 	const help = "write a function such as func WithContext(ctx context.Context) Option, and name it here"
 	if len(call.Args) != 1 {
-		r.reportContextOption(*o, "tool.PassContext takes one function").WithHelp(help)
+		r.report(o.Span, "tool.PassContext takes one function").WithHelp(help)
 		return false
 	}
 	o.Func = r.resolveObject(file, call.Args[0])
@@ -46,7 +46,7 @@ func (r *annotationReader) readContextOption(o *ContextOption, file *ast.File, c
 		switch ast.Unparen(call.Args[0]).(type) {
 		case *ast.Ident, *ast.SelectorExpr: // the Go compiler reports why
 		default:
-			r.reportContextOption(*o, "the function has no name by which generated code could call it").WithHelp(help)
+			r.report(o.Span, "the function has no name by which generated code could call it").WithHelp(help)
 		}
 		return false
 	}
@@ -54,14 +54,14 @@ func (r *annotationReader) readContextOption(o *ContextOption, file *ast.File, c
 	isMember := o.Func.Pkg() == nil || o.Func.Parent() != o.Func.Pkg().Scope()
 	switch {
 	case !ok, sig.Params().Len() != 1, sig.Variadic(), sig.Results().Len() != 1, sig.TypeParams().Len() > 0, !IsContext(sig.Params().At(0).Type()):
-		r.reportContextOption(*o, "%s is not a function that takes a context and returns an option", o.Func.Name()).WithHelp(help)
+		r.report(o.Span, "%s is not a function that takes a context and returns an option", o.Func.Name()).WithHelp(help)
 		return false
 	case isMember:
-		r.reportContextOption(*o, "%s is not a function of a package", o.Func.Name()).WithHelp(help)
+		r.report(o.Span, "%s is not a function of a package", o.Func.Name()).WithHelp(help)
 		return false
 	}
 	if err := usable(o.Func); err != nil {
-		r.reportContextOption(*o, "%v", err).WithHelp("name a function that generated code can call")
+		r.report(o.Span, "%v", err).WithHelp("name a function that generated code can call")
 		return false
 	}
 	o.Type, o.Context = types.Unalias(sig.Results().At(0).Type()), sig.Params().At(0).Type()
@@ -74,27 +74,17 @@ func (r *annotationReader) checkContextOption(o ContextOption, found []ContextOp
 	_, isBasic := o.Type.(*types.Basic)
 	i, isInterface := o.Type.Underlying().(*types.Interface)
 	if isBasic || isInterface && i.Empty() {
-		r.reportContextOption(o, "%s has no name that distinguishes it from arguments", r.pkg.TypeName(o.Type)).
+		r.report(o.Span, "%s has no name that distinguishes it from arguments", r.pkg.TypeName(o.Type)).
 			WithHelp("declare a type for the option: type Option func(*Request)")
 		return false
 	}
 	for _, other := range found {
 		if types.Identical(other.Type, o.Type) {
-			r.reportContextOption(o, "options of type %s already get the context from %s", r.pkg.TypeName(o.Type), other.Func.Name()).
+			r.report(o.Span, "options of type %s already get the context from %s", r.pkg.TypeName(o.Type), other.Func.Name()).
 				WithRelated(other.Span, "it was first declared here").
 				WithHelp("delete one of the declarations")
 			return false
 		}
 	}
 	return true
-}
-
-func (r *annotationReader) reportContextOption(o ContextOption, format string, args ...any) *diag.Diagnostic {
-	return r.faults.Errorf("bad-pass-context", o.Span, format, args...)
-}
-
-// IsContext reports whether a type is context.Context.
-func IsContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context"
 }

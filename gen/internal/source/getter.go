@@ -12,11 +12,11 @@ import (
 // be at least one. The body of a getter is one return statement, whose expression has no effect (see
 // isValue).
 func (d *PackageDoc) HasGetters(methods []string) bool {
-	for name := range d.Returns {
+	for name := range d.FuncDecls {
 		owner, ok := strings.CutSuffix(name, "."+methods[0])
 		if ok && !slices.ContainsFunc(methods, func(method string) bool {
-			value, returns := d.Returns[owner+"."+method]
-			return !returns || !isValue(value)
+			value := d.Returned(owner + "." + method)
+			return value == nil || !isValue(value)
 		}) {
 			return true
 		}
@@ -28,19 +28,17 @@ func (d *PackageDoc) HasGetters(methods []string) bool {
 // conversions to basic types and lists, but no other calls, no function literals and no receive
 // operations.
 func isValue(e ast.Expr) bool {
-	pure := true
-	ast.Inspect(e, func(n ast.Node) bool {
+	return !contains(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			pure = pure && isConversion(n.Fun)
+			return !isConversion(n.Fun)
 		case *ast.UnaryExpr:
-			pure = pure && n.Op != token.ARROW
+			return n.Op == token.ARROW
 		case *ast.FuncLit:
-			pure = false
+			return true
 		}
-		return pure
+		return false
 	})
-	return pure
 }
 
 // isConversion reports whether a call of f converts a value to a basic type or a list.

@@ -67,7 +67,8 @@ type PackageDoc struct {
 	Counted   map[string]bool        // constants that are written with iota
 	Extents   map[string]Extent
 	Imports   map[string]bool             // paths of the packages that it imports
-	Returns   map[string]ast.Expr         // the expression of functions whose body is one return statement
+	FuncDecls map[string]*ast.FuncDecl    // functions and methods
+	Declared  map[string][]*ast.Ident     // the identifiers that declare a name at package level, or a method; several if the package does not compile
 	Populated map[string][]PopulatedField // fields that the MarshalJSON of a type writes; see readPopulated
 	Decoded   map[string][]string         // types whose UnmarshalJSON decodes into their fields, except for these members; see decodeReader
 
@@ -84,7 +85,7 @@ func (e Extent) Contains(pos token.Pos) bool { return e.From <= pos && pos < e.T
 func ReadDocs(files []*ast.File) *PackageDoc {
 	d := &PackageDoc{
 		Text: map[string]string{}, Fields: map[token.Pos]string{}, Tags: map[token.Pos]Extent{}, Functions: map[string]FunctionDoc{},
-		Constant: map[string]bool{}, Flags: map[string]bool{}, Counted: map[string]bool{}, Extents: map[string]Extent{}, Imports: map[string]bool{}, Returns: map[string]ast.Expr{},
+		Constant: map[string]bool{}, Flags: map[string]bool{}, Counted: map[string]bool{}, Extents: map[string]Extent{}, Imports: map[string]bool{}, FuncDecls: map[string]*ast.FuncDecl{}, Declared: map[string][]*ast.Ident{},
 		Populated: map[string][]PopulatedField{}, Decoded: map[string][]string{},
 	}
 	var unmarshal []*ast.FuncDecl // methods UnmarshalJSON
@@ -124,22 +125,39 @@ func addDefinitions(definitions map[string]ast.Expr, decl *ast.GenDecl) {
 func (d *PackageDoc) readFunction(decl *ast.FuncDecl) {
 	name := decl.Name.Name
 	if decl.Recv != nil && len(decl.Recv.List) == 1 {
-		name = TypeIdent(decl.Recv.List[0].Type).Name + "." + name
+		name = load.TypeIdent(decl.Recv.List[0].Type).Name + "." + name
 	}
 	d.Text[name], d.Functions[name] = splitFunctionComment(decl.Doc, decl.Type)
-	d.Extents[name] = Extent{decl.Pos(), decl.Type.End()}
+	d.FuncDecls[name] = decl
+	d.declareName(name, decl.Name, Extent{decl.Pos(), decl.Type.End()})
 	d.readFields("", decl.Type)
 	if typeName, isMarshal := strings.CutSuffix(name, ".MarshalJSON"); isMarshal && decl.Body != nil {
 		if fields, ok := readPopulated(decl.Body.List); ok {
 			d.Populated[typeName] = fields
 		}
 	}
-	if decl.Body == nil || len(decl.Body.List) != 1 {
-		return
+}
+
+// declareName records the identifier that declares a name, and the extent of the declaration.
+func (d *PackageDoc) declareName(name string, id *ast.Ident, extent Extent) {
+	d.Declared[name], d.Extents[name] = append(d.Declared[name], id), extent
+}
+
+// OnlyStatement returns the body of a function or method if it is a single statement. Otherwise it returns nil.
+func (d *PackageDoc) OnlyStatement(name string) ast.Stmt {
+	if decl := d.FuncDecls[name]; decl != nil && decl.Body != nil && len(decl.Body.List) == 1 {
+		return decl.Body.List[0]
 	}
-	if s, ok := decl.Body.List[0].(*ast.ReturnStmt); ok && len(s.Results) == 1 {
-		d.Returns[name] = s.Results[0]
+	return nil
+}
+
+// Returned returns the expression of a function or method whose body is one return statement with one
+// expression. For others it returns nil.
+func (d *PackageDoc) Returned(name string) ast.Expr {
+	if s, ok := d.OnlyStatement(name).(*ast.ReturnStmt); ok && len(s.Results) == 1 {
+		return s.Results[0]
 	}
+	return nil
 }
 
 func (d *PackageDoc) readDecl(decl *ast.GenDecl) {
@@ -162,11 +180,8 @@ func (d *PackageDoc) readDecl(decl *ast.GenDecl) {
 
 func (d *PackageDoc) readType(decl *ast.GenDecl, spec *ast.TypeSpec) {
 	name := spec.Name.Name
-	d.Extents[name] = Extent{spec.Pos(), spec.End()}
-	d.Text[name] = firstText(spec.Doc, spec.Comment)
-	if d.Text[name] == "" && !decl.Lparen.IsValid() {
-		d.Text[name] = commentText(decl.Doc)
-	}
+	d.declareName(name, spec.Name, Extent{spec.Pos(), spec.End()})
+	d.Text[name] = specText(decl, spec.Doc, spec.Comment)
 	if spec.Assign.IsValid() {
 		d.addNames(spec.Type)
 	}
@@ -174,6 +189,14 @@ func (d *PackageDoc) readType(decl *ast.GenDecl, spec *ast.TypeSpec) {
 	if i, ok := spec.Type.(*ast.InterfaceType); ok {
 		d.readMethods(name, i)
 	}
+}
+
+// specText returns the comment of a specification or, if it is the only one of its declaration, of the declaration.
+func specText(decl *ast.GenDecl, groups ...*ast.CommentGroup) string {
+	if !decl.Lparen.IsValid() {
+		groups = append(groups, decl.Doc)
+	}
+	return firstText(groups...)
 }
 
 // readMethods reads the comments of the methods of an interface.
@@ -217,7 +240,7 @@ func (d *PackageDoc) readField(owner string, field *ast.Field, direct bool) {
 	text := firstText(field.Doc, field.Comment)
 	names := field.Names
 	if len(names) == 0 {
-		names = []*ast.Ident{TypeIdent(field.Type)}
+		names = []*ast.Ident{load.TypeIdent(field.Type)}
 	}
 	for _, name := range names {
 		d.Fields[name.Pos()] = text
@@ -230,51 +253,20 @@ func (d *PackageDoc) readField(owner string, field *ast.Field, direct bool) {
 	}
 }
 
-// TypeIdent returns the name in the type of a receiver or an embedded field.
-func TypeIdent(t ast.Expr) *ast.Ident {
-	switch t := ast.Unparen(t).(type) {
-	case *ast.StarExpr:
-		return TypeIdent(t.X)
-	case *ast.IndexExpr:
-		return TypeIdent(t.X)
-	case *ast.IndexListExpr:
-		return TypeIdent(t.X)
-	case *ast.SelectorExpr:
-		return t.Sel
-	case *ast.Ident:
-		return t
-	}
-	return &ast.Ident{} // Go that does not compile
-}
-
 func (d *PackageDoc) readValues(decl *ast.GenDecl, spec *ast.ValueSpec, values []ast.Expr) {
 	for i, name := range spec.Names {
-		d.Extents[name.Name] = Extent{spec.Pos(), spec.End()}
-		d.Text[name.Name] = firstText(spec.Doc, spec.Comment)
-		if d.Text[name.Name] == "" && !decl.Lparen.IsValid() {
-			d.Text[name.Name] = commentText(decl.Doc)
-		}
+		d.declareName(name.Name, name, Extent{spec.Pos(), spec.End()})
+		d.Text[name.Name] = specText(decl, spec.Doc, spec.Comment)
 		if i < len(values) && protodesc.IsDescriptor(name.Name) {
 			d.Descriptors = append(d.Descriptors, values[i])
 		}
 		if decl.Tok == token.CONST {
 			d.Consts = append(d.Consts, name.Name)
 			if i < len(values) {
-				d.Flags[name.Name], d.Counted[name.Name] = isShift(values[i]), usesIota(values[i])
+				d.Flags[name.Name], d.Counted[name.Name] = contains(values[i], isShift), contains(values[i], isIota)
 			}
 		}
 	}
-}
-
-// usesIota reports whether a constant is numbered with iota.
-func usesIota(e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		name, ok := n.(*ast.Ident)
-		found = found || ok && name.Name == "iota"
-		return !found
-	})
-	return found
 }
 
 // addNames adds the names in a declaration to Constant.
@@ -287,14 +279,24 @@ func (d *PackageDoc) addNames(n ast.Node) {
 	})
 }
 
-// isShift reports whether a constant is written as a shift, like a bit flag.
-func isShift(e ast.Expr) bool {
+// contains reports whether match returns true for a node in e.
+func contains(e ast.Expr, match func(ast.Node) bool) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
-		if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.SHL {
-			found = true
-		}
+		found = found || match(n)
 		return !found
 	})
 	return found
+}
+
+// isIota reports whether a node is iota, with which constants are numbered.
+func isIota(n ast.Node) bool {
+	name, ok := n.(*ast.Ident)
+	return ok && name.Name == "iota"
+}
+
+// isShift reports whether a node is a shift, by which bit flags are written.
+func isShift(n ast.Node) bool {
+	b, ok := n.(*ast.BinaryExpr)
+	return ok && b.Op == token.SHL
 }

@@ -22,7 +22,7 @@ type Injection struct {
 // ReadInjections returns the types that a package declares as injected. It calls supplied to find
 // out whether the runtime itself supplies parameters of a type.
 func ReadInjections(pkg *load.Package, supplied func(types.Type) bool) (found []Injection, faults diag.List) {
-	r := annotationReader{pkg: pkg}
+	r := annotationReader{pkg: pkg, code: "bad-injection"}
 	for file, call := range r.allCalls {
 		index, ok := ast.Unparen(call.Fun).(*ast.IndexExpr)
 		if !ok || r.runtimeName(file, index.X) != "Inject" {
@@ -61,23 +61,19 @@ func (r *annotationReader) allCalls(yield func(*ast.File, *ast.CallExpr) bool) {
 
 // checkInjectable reports whether a type can be injected and is not injected already.
 func (r *annotationReader) checkInjectable(in Injection, supplied func(types.Type) bool, found []Injection) bool {
-	name, named := r.pkg.TypeName(in.Type), in.Type
-	if p, ok := in.Type.(*types.Pointer); ok {
-		named = types.Unalias(p.Elem())
-	}
-	declared, ok := named.(*types.Named)
+	name, declared := r.pkg.TypeName(in.Type), NamedOf(in.Type)
 	switch {
 	case supplied(in.Type):
-		r.reportInjection(in, "%s is supplied by the runtime, not by the application", name)
+		r.report(in.Span, "%s is supplied by the runtime, not by the application", name)
 		return false
-	case !types.IsInterface(in.Type) && (!ok || declared.Obj().Pkg() == nil):
-		r.reportInjection(in, "%s has no name that distinguishes it from arguments", name).
+	case !types.IsInterface(in.Type) && (declared == nil || declared.Obj().Pkg() == nil):
+		r.report(in.Span, "%s has no name that distinguishes it from arguments", name).
 			WithHelp("declare a type for it: type APIKey string")
 		return false
 	}
 	for _, other := range found {
 		if types.Identical(other.Type, in.Type) {
-			r.reportInjection(in, "%s is already injected", name).WithRelated(other.Span, "it was first declared here")
+			r.report(in.Span, "%s is already injected", name).WithRelated(other.Span, "it was first declared here")
 			return false
 		}
 	}
@@ -91,23 +87,19 @@ func (r *annotationReader) readFieldName(in *Injection, file *ast.File, args []a
 	}
 	value := r.checkExpr(file, args[0]).Types[args[0]].Value
 	if len(args) > 1 || value == nil || value.Kind() != constant.String {
-		r.reportInjection(*in, "the name of the field must be one constant string, because it is read at compile time")
+		r.report(in.Span, "the name of the field must be one constant string, because it is read at compile time")
 		return false
 	}
 	in.Field = constant.StringVal(value)
 	if !token.IsIdentifier(in.Field) || !token.IsExported(in.Field) {
-		r.reportInjection(*in, "%q is not the name of an exported field", in.Field)
+		r.report(in.Span, "%q is not the name of an exported field", in.Field)
 		return false
 	}
 	for _, other := range found {
 		if other.Field == in.Field {
-			r.reportInjection(*in, "Deps already has a field %s", in.Field).WithRelated(other.Span, "it was first declared here")
+			r.report(in.Span, "Deps already has a field %s", in.Field).WithRelated(other.Span, "it was first declared here")
 			return false
 		}
 	}
 	return true
-}
-
-func (r *annotationReader) reportInjection(in Injection, format string, args ...any) *diag.Diagnostic {
-	return r.faults.Errorf("bad-injection", in.Span, format, args...)
 }

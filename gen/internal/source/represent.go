@@ -21,7 +21,7 @@ type Representation struct {
 // ReadRepresentations returns the types that a package represents as other types. It calls supplied to
 // find out whether the runtime or the application supplies values of a type.
 func ReadRepresentations(pkg *load.Package, supplied func(types.Type) bool) (found []Representation, faults diag.List) {
-	r := annotationReader{pkg: pkg}
+	r := annotationReader{pkg: pkg, code: "bad-representation"}
 	for file, call := range r.allCalls {
 		name := calledName(call)
 		if r.runtimeName(file, name) != "Represent" {
@@ -88,7 +88,7 @@ func (r *annotationReader) reportMismatch(call *ast.CallExpr, in Representation,
 	case problem == "":
 		return // the Go compiler reports why the arguments have no types
 	}
-	r.reportRepresentation(r.pkg.Span(call.Pos(), call.End()), "the functions do not fit together: %s", problem).WithHelp("%s", help)
+	r.report(r.pkg.Span(call.Pos(), call.End()), "the functions do not fit together: %s", problem).WithHelp("%s", help)
 }
 
 // isEncoder reports whether a function is a func(t) form or a func(t) (form, error).
@@ -106,35 +106,27 @@ func isEncoder(function, t, form types.Type) bool {
 // checkRepresented reports whether a type can be represented as another one. If it cannot, or if an
 // earlier declaration represents it, checkRepresented adds a diagnostic.
 func (r *annotationReader) checkRepresented(in Representation, supplied func(types.Type) bool, found []Representation) bool {
-	named, ok := types.Unalias(withoutPointer(in.Type)).(*types.Named)
+	named, ok := Deref(in.Type).(*types.Named)
 	name := r.pkg.TypeName(in.Type)
 	switch {
 	case in.Type == types.Typ[types.Invalid] || in.Form == types.Typ[types.Invalid]:
 		return false // the Go compiler reports why
 	case !ok || named.Obj().Pkg() == nil || in.Type != named && types.IsInterface(named):
-		r.reportRepresentation(in.Span, "%s is not a named type or a pointer to one, so the JSON of every %s would change", name, name).
+		r.report(in.Span, "%s is not a named type or a pointer to one, so the JSON of every %s would change", name, name).
 			WithHelp("declare a type for the values: type Cents int64")
 		return false
 	case supplied(in.Type), supplied(types.NewPointer(in.Type)):
-		_ = r.reportRepresentation(in.Span, "values of %s do not appear in JSON, because the runtime or the application supplies them", name)
+		r.report(in.Span, "values of %s do not appear in JSON, because the runtime or the application supplies them", name)
 		return false
 	}
 	for _, other := range found {
-		if types.Identical(withoutPointer(other.Type), withoutPointer(in.Type)) {
-			r.reportRepresentation(in.Span, "%s is already represented", r.pkg.TypeName(withoutPointer(in.Type))).
+		if types.Identical(Deref(other.Type), Deref(in.Type)) {
+			r.report(in.Span, "%s is already represented", r.pkg.TypeName(Deref(in.Type))).
 				WithRelated(other.Span, "it was first declared here")
 			return false
 		}
 	}
 	return true
-}
-
-// withoutPointer returns the element type of a pointer, or t if it is not a pointer.
-func withoutPointer(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		return types.Unalias(p.Elem())
-	}
-	return t
 }
 
 // cycleSteps is the number of steps that the search for a cycle may take in addition to one step for each
@@ -150,7 +142,7 @@ func (r *annotationReader) withoutCycles(all []Representation) (valid []Represen
 				return in.Form
 			}
 		}
-		if elem := withoutPointer(t); elem != t {
+		if elem := Deref(t); elem != t {
 			return elem
 		}
 		return nil
@@ -163,12 +155,12 @@ func (r *annotationReader) withoutCycles(all []Representation) (valid []Represen
 			}
 		}
 		if next(form) != nil {
-			r.reportRepresentation(in.Span, "%s is represented as %s, which leads back to it", r.pkg.TypeName(in.Type), r.pkg.TypeName(in.Form)).
+			r.report(in.Span, "%s is represented as %s, which leads back to it", r.pkg.TypeName(in.Type), r.pkg.TypeName(in.Form)).
 				WithHelp("represent it as a type with its own JSON, such as string")
 			continue
 		}
 		if alwaysContains(in.Form, in.Type, all, map[types.Type]bool{}) {
-			r.reportRepresentation(in.Span, "%s is represented as %s, which contains it, so its JSON would never end", r.pkg.TypeName(in.Type), r.pkg.TypeName(in.Form)).
+			r.report(in.Span, "%s is represented as %s, which contains it, so its JSON would never end", r.pkg.TypeName(in.Type), r.pkg.TypeName(in.Form)).
 				WithHelp("make the field a pointer, a list or a map")
 			continue
 		}
@@ -205,8 +197,4 @@ func alwaysContains(form, t types.Type, all []Representation, visited map[types.
 		}
 	}
 	return false
-}
-
-func (r *annotationReader) reportRepresentation(at diag.Span, format string, args ...any) *diag.Diagnostic {
-	return r.faults.Errorf("bad-representation", at, format, args...)
 }

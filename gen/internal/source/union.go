@@ -41,7 +41,7 @@ type Variant struct {
 
 // NewVariant returns an implementation with its usual name: that of the Go type in snake case.
 func NewVariant(t types.Type) Variant {
-	named := types.Unalias(withoutPointer(t)).(*types.Named)
+	named := Deref(t).(*types.Named)
 	return Variant{Name: goname.SnakeCase(named.Obj().Name()), Type: t}
 }
 
@@ -55,7 +55,7 @@ type unionOption struct {
 // or the application supplies values of a type. The types in represented cannot be unions, because other
 // types represent them.
 func ReadUnions(pkg *load.Package, supplied func(types.Type) bool, represented []Representation) (found []Union, faults diag.List) {
-	r := annotationReader{pkg: pkg}
+	r := annotationReader{pkg: pkg, code: "bad-union"}
 	for file, chain := range r.allCalls {
 		call, options := splitOptions(chain)
 		if r.runtimeName(file, calledName(call)) != "Union" {
@@ -92,7 +92,7 @@ func splitOptions(call *ast.CallExpr) (first *ast.CallExpr, options []unionOptio
 func (r *annotationReader) readUnion(u *Union, file *ast.File, call *ast.CallExpr) bool {
 	index, ok := ast.Unparen(call.Fun).(*ast.IndexExpr)
 	if !ok {
-		r.reportUnion(*u, "tool.Union needs the interface as its type argument").WithHelp("write it in brackets: tool.Union[Shape](Circle{}, &Square{})")
+		r.report(u.Span, "tool.Union needs the interface as its type argument").WithHelp("write it in brackets: tool.Union[Shape](Circle{}, &Square{})")
 		return false
 	}
 	u.Type = types.Unalias(r.typeOf(file, index.Index))
@@ -115,37 +115,31 @@ func (r *annotationReader) checkUnion(u Union, supplied func(types.Type) bool, r
 	i, isInterface := u.Type.Underlying().(*types.Interface)
 	switch {
 	case isInterface && IsErrorOrContext(u.Type):
-		_ = r.reportUnion(u, "%s is an error or a context, which cannot be a union", name)
+		r.report(u.Span, "%s is an error or a context, which cannot be a union", name)
 		return false
 	case !isInterface || !isNamed || named.Obj().Pkg() == nil || !i.IsMethodSet():
-		r.reportUnion(u, "%s is not a named interface, so every such value would be a union", name).
+		r.report(u.Span, "%s is not a named interface, so every such value would be a union", name).
 			WithHelp("declare an interface for the values: type Shape interface { Area() float64 }")
 		return false
 	case supplied(u.Type):
-		_ = r.reportUnion(u, "values of %s do not appear in JSON, because the runtime or the application supplies them", name)
+		r.report(u.Span, "values of %s do not appear in JSON, because the runtime or the application supplies them", name)
 		return false
 	}
 	for _, in := range represented {
 		if types.Identical(in.Type, u.Type) {
-			r.reportUnion(u, "%s is represented as %s", name, r.pkg.TypeName(in.Form)).WithRelated(in.Span, "it is represented here")
+			r.report(u.Span, "%s is represented as %s", name, r.pkg.TypeName(in.Form)).WithRelated(in.Span, "it is represented here")
 			return false
 		}
 	}
 	for _, other := range found {
 		if types.Identical(other.Type, u.Type) {
-			r.reportUnion(u, "%s is already a union", name).WithRelated(other.Span, "it was first declared here").
+			r.report(u.Span, "%s is already a union", name).WithRelated(other.Span, "it was first declared here").
 				WithHelp("list all variants in one declaration")
 			return false
 		}
 	}
 	return true
 }
-
-// errorType is the predeclared type error.
-var errorType = types.Universe.Lookup("error").Type()
-
-// IsError reports whether a type is the predeclared type error.
-func IsError(t types.Type) bool { return types.Identical(t, errorType) }
 
 // IsErrorOrContext reports whether an interface is or extends error or context.Context.
 func IsErrorOrContext(t types.Type) bool {
@@ -164,7 +158,7 @@ func IsErrorOrContext(t types.Type) bool {
 // readVariants reads the list of variants.
 func (r *annotationReader) readVariants(u *Union, file *ast.File, list []ast.Expr) {
 	if len(list) == 0 {
-		r.reportUnion(*u, "%s has no variants", r.pkg.TypeName(u.Type)).
+		r.report(u.Span, "%s has no variants", r.pkg.TypeName(u.Type)).
 			WithHelp("list them: tool.Union[Shape](Circle{}, &Square{})")
 	}
 	for _, e := range list {
@@ -172,7 +166,7 @@ func (r *annotationReader) readVariants(u *Union, file *ast.File, list []ast.Exp
 		switch {
 		case !ok:
 		case u.indexOf(t) >= 0:
-			r.reportVariant(e, "%s is already listed", r.pkg.TypeName(t)).WithHelp("delete one of the two")
+			r.reportExpr(e, "%s is already listed", r.pkg.TypeName(t)).WithHelp("delete one of the two")
 		default:
 			u.Variants = append(u.Variants, NewVariant(t))
 		}
@@ -190,13 +184,13 @@ func (r *annotationReader) readVariant(u Union, file *ast.File, e ast.Expr) (typ
 	if t == types.Typ[types.Invalid] {
 		return nil, false // the Go compiler reports why
 	}
-	named, ok := types.Unalias(withoutPointer(t)).(*types.Named)
+	named, ok := Deref(t).(*types.Named)
 	if ok {
 		_, isPointer := named.Underlying().(*types.Pointer)
 		ok = !isPointer && !types.IsInterface(named) && named.Obj().Pkg() != nil
 	}
 	if !ok {
-		r.reportVariant(e, "%s is not a named type or a pointer to one, so the variant has no name", r.pkg.TypeName(t)).
+		r.reportExpr(e, "%s is not a named type or a pointer to one, so the variant has no name", r.pkg.TypeName(t)).
 			WithHelp("list a value of each implementation: Circle{}, or &Circle{} if the pointer implements %s", r.pkg.TypeName(u.Type))
 		return nil, false
 	}
@@ -224,7 +218,7 @@ func (r *annotationReader) applyUnionOption(u *Union, file *ast.File, o unionOpt
 	if i := u.indexOf(t); i >= 0 {
 		u.Variants[i].Name = name
 	} else {
-		r.reportVariant(o.call.Args[1], "%s is not among the variants", r.pkg.TypeName(t)).WithHelp("list it in tool.Union")
+		r.reportExpr(o.call.Args[1], "%s is not among the variants", r.pkg.TypeName(t)).WithHelp("list it in tool.Union")
 	}
 }
 
@@ -232,7 +226,7 @@ func (r *annotationReader) applyUnionOption(u *Union, file *ast.File, o unionOpt
 func (r *annotationReader) readUnionName(file *ast.File, e ast.Expr) (string, bool) {
 	value := r.checkExpr(file, e).Types[e].Value
 	if value == nil || value.Kind() != constant.String || constant.StringVal(value) == "" {
-		r.reportVariant(e, "the name must be a constant string that is not empty, because it is read at compile time").
+		r.reportExpr(e, "the name must be a constant string that is not empty, because it is read at compile time").
 			WithHelp(`write it in quotes: "circle"`)
 		return "", false
 	}
@@ -246,15 +240,15 @@ func (r *annotationReader) checkVariantNames(u Union) {
 		return
 	}
 	name := r.pkg.TypeName(other.Type)
-	r.reportUnion(u, "%s and %s have the same name, %s", r.pkg.TypeName(one.Type), name, other.Name).
-		WithHelp("name one of them: .Name(%q, %s)", "other_"+other.Name, describeVariant(other.Type, r.pkg.TypeName(withoutPointer(other.Type))))
+	r.report(u.Span, "%s and %s have the same name, %s", r.pkg.TypeName(one.Type), name, other.Name).
+		WithHelp("name one of them: .Name(%q, %s)", "other_"+other.Name, describeVariant(other.Type, r.pkg.TypeName(Deref(other.Type))))
 }
 
 // describeVariant returns a Go expression for a value of type t. The name is that of t or, if t is a
 // pointer, of its element.
 func describeVariant(t types.Type, name string) string {
-	pointer := withoutPointer(t) != types.Unalias(t)
-	switch withoutPointer(t).Underlying().(type) {
+	pointer := Deref(t) != types.Unalias(t)
+	switch Deref(t).Underlying().(type) {
 	case *types.Struct, *types.Map, *types.Slice, *types.Array:
 		if pointer {
 			return "&" + name + "{}"
@@ -277,12 +271,4 @@ func FindSameName(variants []Variant) (one, other Variant, ok bool) {
 		byName[v.Name] = v
 	}
 	return Variant{}, Variant{}, false
-}
-
-func (r *annotationReader) reportUnion(u Union, format string, args ...any) *diag.Diagnostic {
-	return r.faults.Errorf("bad-union", u.Span, format, args...)
-}
-
-func (r *annotationReader) reportVariant(e ast.Expr, format string, args ...any) *diag.Diagnostic {
-	return r.faults.Errorf("bad-union", r.pkg.Span(e.Pos(), e.End()), format, args...)
 }

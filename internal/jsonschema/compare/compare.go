@@ -77,8 +77,9 @@ func (c *comparison) compareAnnotations(a, b *jsonschema.Schema, at string) {
 // then equal ones, then variants with the same name. For each of the rest, it checks whether one alternative of
 // the other schema allows all its values.
 func (c *comparison) compareForms(a, b []form, at string) {
-	restA, restB := c.compareEqual(c.compareByType(a, b, at))
-	restA, restB = c.compareVariants(restA, restB, at)
+	restA, restB := c.comparePairs(a, b, at, func(f form) string { return "type " + f.typ })
+	restA, restB = c.compareEqual(restA, restB)
+	restA, restB = c.comparePairs(restA, restB, at, form.variantKey)
 	if len(restA) == 1 && len(restB) == 1 {
 		c.compareForm(restA[0], restB[0], at)
 		return
@@ -118,67 +119,25 @@ func (c *comparison) compareEqual(a, b []form) (restA, restB []form) {
 	return restA, restB
 }
 
-// compareByType compares a form of a with a form of b if each is the only one of its type in its list. It returns
-// the other forms.
-func (c *comparison) compareByType(a, b []form, at string) (restA, restB []form) {
-	uniqueA, uniqueB := uniqueForms(a), uniqueForms(b)
+// comparePairs compares a form of a with a form of b if each is the only one with its key in its list. It returns the
+// other forms. Forms with the key "" are not compared.
+func (c *comparison) comparePairs(a, b []form, at string, key func(form) string) (restA, restB []form) {
+	byKeyA, byKeyB := map[string][]form{}, map[string][]form{}
 	for _, f := range a {
-		_, inA := uniqueA[f.typ]
-		if g, inB := uniqueB[f.typ]; inA && inB {
-			c.compareForm(f, g, at)
-			continue
-		}
-		restA = append(restA, f)
+		byKeyA[key(f)] = append(byKeyA[key(f)], f)
 	}
 	for _, g := range b {
-		_, inA := uniqueA[g.typ]
-		if _, inB := uniqueB[g.typ]; !inA || !inB {
-			restB = append(restB, g)
-		}
+		byKeyB[key(g)] = append(byKeyB[key(g)], g)
 	}
-	return restA, restB
-}
-
-// compareVariants compares an object of a with an object of b if each is the only one of its variant in its list.
-// It returns the other forms.
-func (c *comparison) compareVariants(a, b []form, at string) (restA, restB []form) {
-	indexesB := map[string][]int{}
-	for i, g := range b {
-		indexesB[g.variantKey()] = append(indexesB[g.variantKey()], i)
-	}
-	countA := map[string]int{}
+	isPair := func(k string) bool { return k != "" && len(byKeyA[k]) == 1 && len(byKeyB[k]) == 1 }
 	for _, f := range a {
-		countA[f.variantKey()]++
-	}
-	compared := map[int]bool{}
-	for _, f := range a {
-		key := f.variantKey()
-		if key == "" || countA[key] > 1 || len(indexesB[key]) != 1 {
-			restA = append(restA, f)
-			continue
-		}
-		compared[indexesB[key][0]] = true
-		c.compareForm(f, b[indexesB[key][0]], at)
-	}
-	for i, g := range b {
-		if !compared[i] {
-			restB = append(restB, g)
-		}
-	}
-	return restA, restB
-}
-
-// uniqueForms returns the forms that are the only ones of their type, by type.
-func uniqueForms(list []form) map[string]form {
-	count, only := map[string]int{}, map[string]form{}
-	for _, f := range list {
-		if count[f.typ]++; count[f.typ] == 1 {
-			only[f.typ] = f
+		if k := key(f); isPair(k) {
+			c.compareForm(f, byKeyB[k][0], at)
 		} else {
-			delete(only, f.typ)
+			restA = append(restA, f)
 		}
 	}
-	return only
+	return restA, slices.DeleteFunc(slices.Clone(b), func(g form) bool { return isPair(key(g)) })
 }
 
 // compareForm compares two forms.

@@ -79,11 +79,11 @@ type translator struct {
 	program    int                     // number of instructions that are left for further patterns; see [jsonschema.MostProgram]
 	broken     map[*jsontext.Node]bool // references without a target
 	losses     []Loss
-	resources  map[string]*jsontext.Node                    // schemas by their $id, as written
-	members    map[*jsontext.Node]map[string]*jsontext.Node // members of large objects by name
-	movedNames map[*jsontext.Node]string                    // new names in $defs of schemas that moveToDefs moves
-	pending    []*jsontext.Node                             // the keys of movedNames that are not translated yet
-	taken      map[string]bool                              // names in $defs of the root
+	resources  map[string]*jsontext.Node // schemas by their $id, as written
+	lookup     jsontext.Lookup
+	movedNames map[*jsontext.Node]string // new names in $defs of schemas that moveToDefs moves
+	pending    []*jsontext.Node          // the keys of movedNames that are not translated yet
+	taken      map[string]bool           // names in $defs of the root
 }
 
 // draft is the draft that a document declares.
@@ -99,7 +99,7 @@ const (
 func newTranslator(root *jsontext.Node) *translator {
 	t := &translator{
 		root: root, draft: draftOf(root.Member("$schema")), program: jsonschema.MostProgram, resources: map[string]*jsontext.Node{},
-		members: map[*jsontext.Node]map[string]*jsontext.Node{}, movedNames: map[*jsontext.Node]string{}, taken: map[string]bool{},
+		movedNames: map[*jsontext.Node]string{}, taken: map[string]bool{},
 	}
 	for _, keyword := range []string{"$defs", "definitions"} {
 		if m := root.Member(keyword); m.Is(jsontext.Object) {
@@ -253,17 +253,4 @@ func newArray(items ...*jsontext.Node) *jsontext.Node {
 
 func textNode(s string) *jsontext.Node {
 	return &jsontext.Node{Kind: jsontext.String, Text: jsontext.Quote(s)}
-}
-
-// lastMembers returns the members of an object. Of members with the same name, it returns only the
-// last.
-func lastMembers(n *jsontext.Node) []*jsontext.Node {
-	if !n.Is(jsontext.Object) || n.FirstRepeated() == nil {
-		return n.Items
-	}
-	last := map[string]*jsontext.Node{}
-	for _, m := range n.Items {
-		last[m.Name()] = m
-	}
-	return slices.DeleteFunc(slices.Clone(n.Items), func(m *jsontext.Node) bool { return last[m.Name()] != m })
 }

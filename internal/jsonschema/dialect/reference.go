@@ -48,7 +48,7 @@ func (t *translator) followPointer(n *jsontext.Node, tokens []string) (moved []s
 	for i, token := range tokens {
 		name := decodeToken(token)
 		parent := n
-		if n = t.findChild(n, name); n == nil {
+		if n = t.lookup.Child(n, name); n == nil {
 			return moved, nil
 		}
 		switch state {
@@ -89,35 +89,12 @@ func renamedKeyword(s *jsontext.Node, name string) string {
 // already has another schema with the same name.
 func (t *translator) renamedDefinition(s *jsontext.Node, token string) string {
 	name := decodeToken(token)
-	defs, definitions := t.findChild(s, "$defs"), t.findChild(s, "definitions")
-	taken := func(name string) bool { return t.findChild(defs, name) != nil }
-	if !taken(name) || jsontext.Equal(t.findChild(defs, name), t.findChild(definitions, name)) {
+	defs, definitions := t.lookup.Child(s, "$defs"), t.lookup.Child(s, "definitions")
+	taken := func(name string) bool { return t.lookup.Child(defs, name) != nil }
+	if !taken(name) || jsontext.Equal(t.lookup.Child(defs, name), t.lookup.Child(definitions, name)) {
 		return token
 	}
-	return encodeToken(freeName(name, func(name string) bool { return taken(name) || t.findChild(definitions, name) != nil }))
-}
-
-// findChild returns the member or element with a name or index, or nil.
-func (t *translator) findChild(n *jsontext.Node, name string) *jsontext.Node {
-	const few = 16
-	if n.Is(jsontext.Array) {
-		if i, ok := jsontext.Index(name); ok && i < len(n.Items) {
-			return n.Items[i]
-		}
-		return nil
-	}
-	if !n.Is(jsontext.Object) || len(n.Items) <= few {
-		return n.Member(name)
-	}
-	all := t.members[n]
-	if all == nil {
-		all = map[string]*jsontext.Node{}
-		for _, m := range n.Items {
-			all[m.Name()] = m
-		}
-		t.members[n] = all
-	}
-	return all[name]
+	return encodeToken(freeName(name, func(name string) bool { return taken(name) || t.lookup.Child(definitions, name) != nil }))
 }
 
 // decodeToken decodes a token of a pointer in a fragment to a name: "a~1b%20" becomes "a/b ".

@@ -38,7 +38,7 @@ func (t *translator) translateSchema(n, base *jsontext.Node, at *place) (*jsonte
 	}
 	w := &writer{translator: t, in: n, base: base, at: at, out: &jsontext.Node{Kind: jsontext.Object, Key: n.Key, Span: n.Span}}
 	ignoresSiblings := (t.draft == draft4 || t.draft == draft6) && n.Member("$ref").Is(jsontext.String)
-	for _, m := range lastMembers(n) {
+	for _, m := range n.LastMembers() {
 		if !ignoresSiblings || isBesideReference(m.Name()) || n == t.root && m.Name() == "type" {
 			w.addKeyword(m)
 		}
@@ -68,6 +68,14 @@ func (w *writer) drop(at *place, format string, values ...any) {
 func (w *writer) dropKeyword(m *jsontext.Node) {
 	name := m.Name()
 	w.drop(w.at.child(name), "%s is ignored, because its value is %s", words.Cut(name, longestShown), jsonschema.Found(m))
+}
+
+// dropIfRepairing is dropKeyword if the schema is repaired. It returns false if the caller must keep the keyword.
+func (w *writer) dropIfRepairing(m *jsontext.Node) bool {
+	if w.repairs {
+		w.dropKeyword(m)
+	}
+	return w.repairs
 }
 
 const longestShown = 100
@@ -179,7 +187,6 @@ func (w *writer) addList(m *jsontext.Node) {
 		return
 	}
 	all, weak := w.translateEach(m, w.at.child(name))
-	w.weak = w.weak || weak
 	if name == "oneOf" && w.repairs && (weak || w.weakRefs && hasReference(all)) {
 		w.weak = true
 		w.recordLoss(w.at.child(name), "oneOf is treated as anyOf, because a part of it is ignored", Dropped)
@@ -189,11 +196,19 @@ func (w *writer) addList(m *jsontext.Node) {
 	w.out.Add(renameNode(name, all))
 }
 
-// translateEach translates the schemas in a list, and reports whether any new one allows more values.
+// translatePart translates a schema that makes the outer schema allow more values if it does so itself, and reports
+// whether it does.
+func (w *writer) translatePart(n *jsontext.Node, at *place) (*jsontext.Node, bool) {
+	translated, weak := w.translateSchema(n, w.base, at)
+	w.weak = w.weak || weak
+	return translated, weak
+}
+
+// translateEach is translatePart for the schemas in a list.
 func (w *writer) translateEach(m *jsontext.Node, at *place) (*jsontext.Node, bool) {
 	out, anyWeak := &jsontext.Node{Kind: m.Kind, Key: m.Key}, false
 	for i, item := range m.Items {
-		translated, weak := w.translateSchema(item, w.base, at.child(strconv.Itoa(i)))
+		translated, weak := w.translatePart(item, at.child(strconv.Itoa(i)))
 		out.Add(translated)
 		anyWeak = anyWeak || weak
 	}
@@ -213,7 +228,7 @@ func (w *writer) addNamed(m *jsontext.Node) {
 		return
 	}
 	out := &jsontext.Node{Kind: m.Kind, Key: m.Key}
-	for _, item := range lastMembers(m) {
+	for _, item := range m.LastMembers() {
 		if name == "patternProperties" && !w.canCompile(item.Name()) {
 			w.drop(at.child(item.Name()), "the pattern of patternProperties cannot be checked")
 			continue
@@ -234,29 +249,36 @@ func (w *writer) addNamed(m *jsontext.Node) {
 
 // addDefinitions adds the members of defs to $defs, except those whose names $defs already contains.
 func (w *writer) addDefinitions(defs *jsontext.Node) {
-	for i, m := range w.out.Items {
-		if m.Name() == "$defs" && m.Is(jsontext.Object) {
-			existing := map[string]bool{}
-			all := cloneNode(m)
-			for _, d := range m.Items {
-				existing[d.Name()] = true
-			}
-			for _, d := range defs.Items {
-				if !existing[d.Name()] {
-					all.Add(d)
-				}
-			}
-			w.out.Items[i] = all
-			return
-		}
+	before := w.out.Member("$defs")
+	if !before.Is(jsontext.Object) {
+		w.out.Add(renameNode("$defs", defs))
+		return
 	}
-	w.out.Add(renameNode("$defs", defs))
+	existing := map[string]bool{}
+	for _, d := range before.Items {
+		existing[d.Name()] = true
+	}
+	w.appendTo("$defs", jsontext.Object, slices.DeleteFunc(defs.Items, func(d *jsontext.Node) bool { return existing[d.Name()] })...)
+}
+
+// appendTo appends elements or members to the value of a keyword, or adds the keyword. It does not modify the original
+// value.
+func (w *writer) appendTo(name string, k jsontext.Kind, items ...*jsontext.Node) {
+	i := slices.IndexFunc(w.out.Items, func(m *jsontext.Node) bool { return m.Name() == name && m.Is(k) })
+	if i < 0 {
+		w.out.Add(renameNode(name, &jsontext.Node{Kind: k, Items: items}))
+		return
+	}
+	w.out.Items[i] = cloneNode(w.out.Items[i])
+	w.out.Items[i].Items = append(w.out.Items[i].Items, items...)
 }
 
 // finish completes a schema after all its keywords are translated. It drops keywords that depend on removed ones.
 func (w *writer) finish() {
 	w.requireMembers()
-	w.addExtra()
+	if len(w.extra) > 0 {
+		w.appendTo("allOf", jsontext.Array, w.extra...)
+	}
 	if !w.repairs {
 		return
 	}
@@ -298,25 +320,10 @@ func (w *writer) lostKeyword(name string) bool {
 	return m != nil && !m.Is(jsontext.Null) && w.out.Member(name) == nil
 }
 
-// addExtra adds the extra schemas to allOf.
-func (w *writer) addExtra() {
-	if len(w.extra) == 0 {
-		return
-	}
-	for i, m := range w.out.Items {
-		if m.Name() == "allOf" && m.Is(jsontext.Array) {
-			w.out.Items[i] = cloneNode(m)
-			w.out.Items[i].Items = append(w.out.Items[i].Items, w.extra...)
-			return
-		}
-	}
-	w.out.Add(renameNode("allOf", newArray(w.extra...)))
-}
-
 // lostPatterns reports whether a part of patternProperties was removed.
 func (w *writer) lostPatterns() bool {
 	before, now := w.in.Member("patternProperties"), w.out.Member("patternProperties")
-	return before != nil && !before.Is(jsontext.Null) && (now == nil || len(now.Items) < len(lastMembers(before)))
+	return before != nil && !before.Is(jsontext.Null) && (now == nil || len(now.Items) < len(before.LastMembers()))
 }
 
 // describe appends the sentences to the description.

@@ -16,17 +16,17 @@ import (
 func valueCheck(keyword string) func(*jsontext.Node) bool {
 	switch keyword {
 	case "$ref", "$dynamicRef", "$schema", "$id", "title", "description", "$comment", "contentEncoding", "contentMediaType", "pattern", "format":
-		return isString
+		return isKind(jsontext.String)
 	case "$anchor", "$dynamicAnchor":
 		return isAnchor
 	case "$vocabulary", "dependentRequired":
-		return isObject
+		return isKind(jsontext.Object)
 	case "examples", "required":
-		return isArray
+		return isKind(jsontext.Array)
 	case "enum":
 		return isFilledArray
 	case "deprecated", "readOnly", "writeOnly", "uniqueItems":
-		return isBool
+		return isKind(jsontext.Bool)
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
 		return isNumber
 	case "multipleOf":
@@ -69,15 +69,11 @@ func (w *writer) addValue(m *jsontext.Node) {
 	}
 }
 
-func isString(m *jsontext.Node) bool { return m.Is(jsontext.String) }
-
-func isObject(m *jsontext.Node) bool { return m.Is(jsontext.Object) }
-
-func isArray(m *jsontext.Node) bool { return m.Is(jsontext.Array) }
+func isKind(k jsontext.Kind) func(*jsontext.Node) bool {
+	return func(m *jsontext.Node) bool { return m.Is(k) }
+}
 
 func isFilledArray(m *jsontext.Node) bool { return m.Is(jsontext.Array) && len(m.Items) > 0 }
-
-func isBool(m *jsontext.Node) bool { return m.Is(jsontext.Bool) }
 
 // isNumber reports whether a value is a number that all JSON readers can represent.
 func isNumber(m *jsontext.Node) bool {
@@ -233,18 +229,15 @@ func (w *writer) addTypes(m *jsontext.Node) bool {
 	case !ok:
 		return true
 	case types == nil && schemas == nil:
-		if w.repairs {
-			w.dropKeyword(m)
-		}
-		return w.repairs
+		return w.dropIfRepairing(m)
 	case schemas != nil:
 		anyOf := newArray()
 		if types != nil {
 			anyOf.Add(newObject(renameNode("type", newArray(types...))))
 		}
 		for i, s := range schemas {
-			translated, weak := w.translateSchema(s, w.base, w.at.child("type"))
-			w.weak, schemas[i] = w.weak || weak, unnamedNode(translated)
+			translated, _ := w.translatePart(s, w.at.child("type"))
+			schemas[i] = unnamedNode(translated)
 		}
 		anyOf.Items = append(anyOf.Items, schemas...)
 		w.extra = append(w.extra, newObject(renameNode("anyOf", anyOf)))
@@ -313,14 +306,10 @@ func (w *writer) addItems(m *jsontext.Node) bool {
 		return false
 	}
 	if !w.isTuple() {
-		if w.repairs {
-			w.dropKeyword(m)
-		}
-		return w.repairs
+		return w.dropIfRepairing(m)
 	}
 	if len(m.Items) > 0 {
-		all, weak := w.translateEach(m, w.at.child("items"))
-		w.weak = w.weak || weak
+		all, _ := w.translateEach(m, w.at.child("items"))
 		w.out.Add(renameNode("prefixItems", all))
 	}
 	return true
@@ -328,8 +317,7 @@ func (w *writer) addItems(m *jsontext.Node) bool {
 
 func (w *writer) addAdditionalItems(m *jsontext.Node) bool {
 	if w.isTuple() {
-		translated, weak := w.translateSchema(m, w.base, w.at.child("additionalItems"))
-		w.weak = w.weak || weak
+		translated, _ := w.translatePart(m, w.at.child("additionalItems"))
 		w.out.Add(renameNode("items", translated))
 	}
 	return true // additionalItems has no meaning if items is not a list
@@ -338,13 +326,10 @@ func (w *writer) addAdditionalItems(m *jsontext.Node) bool {
 // addDependencies translates the dependencies of members, which are lists of other members or schemas.
 func (w *writer) addDependencies(m *jsontext.Node) bool {
 	if !m.Is(jsontext.Object) {
-		if w.repairs {
-			w.dropKeyword(m)
-		}
-		return w.repairs
+		return w.dropIfRepairing(m)
 	}
 	required, schemas := newObject(), newObject()
-	for _, item := range lastMembers(m) {
+	for _, item := range m.LastMembers() {
 		at := w.at.child("dependencies").child(item.Name())
 		switch {
 		case item.Is(jsontext.Array):
@@ -352,29 +337,25 @@ func (w *writer) addDependencies(m *jsontext.Node) bool {
 		case item.Is(jsontext.String):
 			required.Add(renameNode(item.Name(), newArray(unnamedNode(item))))
 		default:
-			translated, weak := w.translateSchema(item, w.base, at)
-			w.weak = w.weak || weak
+			translated, _ := w.translatePart(item, at)
 			schemas.Add(translated)
 		}
 	}
-	for _, x := range []struct {
-		name string
-		all  *jsontext.Node
-	}{{"dependentRequired", required}, {"dependentSchemas", schemas}} {
-		w.addOrAnd(x.name, x.all, len(x.all.Items) > 0)
+	if len(required.Items) > 0 {
+		w.addOrAnd("dependentRequired", required)
+	}
+	if len(schemas.Items) > 0 {
+		w.addOrAnd("dependentSchemas", schemas)
 	}
 	return true
 }
 
 // addOrAnd adds a keyword to the schema or, if the original schema already has the keyword, to a schema in allOf.
-// It does nothing if needed is false.
-func (w *writer) addOrAnd(name string, value *jsontext.Node, needed bool) {
-	switch {
-	case !needed:
-	case w.in.Member(name) == nil:
-		w.out.Add(renameNode(name, value))
-	default:
-		w.extra = append(w.extra, newObject(renameNode(name, value)))
+func (w *writer) addOrAnd(name string, value *jsontext.Node) {
+	if value = renameNode(name, value); w.in.Member(name) == nil {
+		w.out.Add(value)
+	} else {
+		w.extra = append(w.extra, newObject(value))
 	}
 }
 
@@ -396,7 +377,7 @@ func (w *writer) uniqueStrings(m *jsontext.Node, at *place) *jsontext.Node {
 
 func (w *writer) addDependentRequired(m *jsontext.Node) {
 	out := newObject()
-	for _, item := range lastMembers(m) {
+	for _, item := range m.LastMembers() {
 		at := w.at.child("dependentRequired").child(item.Name())
 		if item.Is(jsontext.Array) {
 			out.Add(w.uniqueStrings(item, at))
@@ -425,27 +406,20 @@ func (w *writer) requireMembers() {
 	if !properties.Is(jsontext.Object) || w.draft == newer && !w.repairs {
 		return
 	}
-	all := newArray()
 	seen := map[string]bool{}
-	at := slices.IndexFunc(w.out.Items, func(m *jsontext.Node) bool { return m.Name() == "required" && m.Is(jsontext.Array) })
-	if at >= 0 {
-		all = cloneNode(w.out.Items[at])
-		for _, item := range all.Items {
+	if m := w.out.Member("required"); m.Is(jsontext.Array) {
+		for _, item := range m.Items {
 			seen[item.Str()] = true
 		}
 	}
-	before := len(all.Items)
-	for _, p := range lastMembers(properties) {
+	var names []*jsontext.Node
+	for _, p := range properties.LastMembers() {
 		if isTrue(p.Member("required")) && !seen[p.Name()] {
-			all.Add(textNode(p.Name()))
+			names = append(names, textNode(p.Name()))
 		}
 	}
-	switch {
-	case len(all.Items) == before:
-	case at >= 0:
-		w.out.Items[at] = all
-	default:
-		w.out.Add(renameNode("required", all))
+	if len(names) > 0 {
+		w.appendTo("required", jsontext.Array, names...)
 	}
 }
 
@@ -454,7 +428,7 @@ func (w *writer) divisibleBy(m *jsontext.Node) bool {
 	if w.draft == newer || !isStep(m) {
 		return false
 	}
-	w.addOrAnd("multipleOf", m, true)
+	w.addOrAnd("multipleOf", m)
 	return true
 }
 
@@ -467,8 +441,7 @@ func (w *writer) extends(m *jsontext.Node) bool {
 	if m.Is(jsontext.Object) {
 		list = newArray(m)
 	}
-	all, weak := w.translateEach(list, w.at.child("extends"))
-	w.weak = w.weak || weak
+	all, _ := w.translateEach(list, w.at.child("extends"))
 	for _, s := range all.Items {
 		w.extra = append(w.extra, unnamedNode(s))
 	}
@@ -485,7 +458,7 @@ func (w *writer) disallow(m *jsontext.Node) bool {
 		w.drop(w.at.child("disallow"), "disallow is ignored, because a part of it cannot be checked")
 		return true
 	}
-	w.addOrAnd("not", translated, true)
+	w.addOrAnd("not", translated)
 	return true
 }
 

@@ -38,48 +38,6 @@ func (t *Tape) Pointer(index int) string {
 	return string(b)
 }
 
-// IndexAt returns the index of the innermost value that contains an offset of the text. If the offset is in
-// the key of a member, it returns the index of the value of that member, and true. It must not be called
-// after [Tape.Resolve].
-func (t *Tape) IndexAt(offset int) (index int, inKey bool) {
-	for {
-		inner := t.childAt(index, offset)
-		switch {
-		case inner == index:
-			return index, false
-		case t.entries[index].Kind == Object && t.contains(inner-1, inner-1, offset):
-			return inner, true
-		}
-		index = inner
-	}
-}
-
-// childAt looks for an offset of the text in the elements or members of the value at index. It returns the
-// index of the element or of the member's value, or index if none of them contains the offset.
-func (t *Tape) childAt(index, offset int) int {
-	switch e := &t.entries[index]; e.Kind {
-	case Array:
-		for i := index + 1; i < int(e.Next); i = t.EndOf(i) {
-			if t.contains(i, i, offset) {
-				return i
-			}
-		}
-	case Object:
-		for key := range t.Keys(index) {
-			if t.contains(key, key+1, offset) {
-				return key + 1
-			}
-		}
-	}
-	return index
-}
-
-// contains reports whether an offset is between the beginning of the entry at index first and the end of the
-// entry at index last.
-func (t *Tape) contains(first, last, offset int) bool {
-	return int(t.entries[first].start) <= offset && offset < int(t.entries[last].end)
-}
-
 // AppendToken appends a key to a JSON Pointer. It shortens a long key.
 func AppendToken(b []byte, key string) []byte {
 	return append(append(b, '/'), jsontext.Token(words.Cut(key, LongestKey))...)

@@ -49,9 +49,9 @@ func (t *Tape) scanValue(i, depth int) (end int) {
 	case '"':
 		return t.scanString(i)
 	case '{':
-		return t.scanObject(i, depth)
+		return t.scanContainer(i, Object, '}', depth)
 	case '[':
-		return t.scanArray(i, depth)
+		return t.scanContainer(i, Array, ']', depth)
 	case 't':
 		return t.scanWord(i, "true", True)
 	case 'f':
@@ -77,61 +77,50 @@ func nextByte(text string, i int) (c byte, pos int) {
 	return 0, i
 }
 
-func (t *Tape) scanObject(i, depth int) (end int) {
-	index := t.openContainer(i, Object, depth)
+// scanContainer scans an object or an array, which ends with closer.
+func (t *Tape) scanContainer(i int, k Kind, closer byte, depth int) (end int) {
+	index := t.openContainer(i, k, depth)
 	if index < 0 {
 		return -1
 	}
 	c, i := nextByte(t.text, i+1)
-	if c == '}' {
+	if c == closer {
 		return t.closeContainer(index, i+1, 0)
 	}
 	for count := int32(1); ; count++ {
-		if c != '"' {
-			return t.recordFault(i, "a key in double quotes")
+		if k == Object {
+			if i = t.scanKey(c, i); i < 0 {
+				return -1
+			}
 		}
-		if i = t.scanString(i); i < 0 {
-			return -1
-		}
-		if c, i = nextByte(t.text, i); c != ':' {
-			return t.recordFault(i, "a colon")
-		}
-		if i = t.scanValue(i+1, depth-1); i < 0 {
-			return -1
-		}
-		switch c, i = nextByte(t.text, i); c {
-		case ',':
-			c, i = nextByte(t.text, i+1)
-		case '}':
-			return t.closeContainer(index, i+1, count)
-		default:
-			return t.recordFault(i, "a comma or a closing brace")
-		}
-	}
-}
-
-func (t *Tape) scanArray(i, depth int) (end int) {
-	index := t.openContainer(i, Array, depth)
-	if index < 0 {
-		return -1
-	}
-	c, i := nextByte(t.text, i+1)
-	if c == ']' {
-		return t.closeContainer(index, i+1, 0)
-	}
-	for count := int32(1); ; count++ {
 		if i = t.scanValue(i, depth-1); i < 0 {
 			return -1
 		}
-		switch c, i = nextByte(t.text, i); c {
-		case ',':
-			i++
-		case ']':
+		switch c, i = nextByte(t.text, i); {
+		case c == ',':
+			c, i = nextByte(t.text, i+1)
+		case c == closer:
 			return t.closeContainer(index, i+1, count)
+		case k == Object:
+			return t.recordFault(i, "a comma or a closing brace")
 		default:
 			return t.recordFault(i, "a comma or a closing bracket")
 		}
 	}
+}
+
+// scanKey scans a key, which begins with the byte c, and the colon after it.
+func (t *Tape) scanKey(c byte, i int) (end int) {
+	if c != '"' {
+		return t.recordFault(i, "a key in double quotes")
+	}
+	if i = t.scanString(i); i < 0 {
+		return -1
+	}
+	if c, i = nextByte(t.text, i); c != ':' {
+		return t.recordFault(i, "a colon")
+	}
+	return i + 1
 }
 
 // openContainer records the beginning of an array or object and returns its index on the tape.

@@ -120,27 +120,3 @@ func TestResolve(t *testing.T) {
 		}
 	}
 }
-
-func TestCanonical(t *testing.T) {
-	for _, tt := range []struct {
-		a, b string
-		same bool
-	}{
-		{`1`, `1.0`, true},
-		{`{"a": 1, "b": "A"}`, `{"b": "\u0041", "a": 10e-1}`, true},
-		{`[1, 2]`, `[2, 1]`, false},
-		{`"<<var:x>>"`, `"<<<var:x>>"`, false},
-	} {
-		canonical := func(text string) string {
-			var read jsontape.Tape
-			if b := read.Scan(text, 2); b != nil {
-				t.Fatal(b)
-			}
-			read.Resolve(100, func(string) string { return "" })
-			return string(read.AppendCanonical(nil, 0))
-		}
-		if same := canonical(tt.a) == canonical(tt.b); same != tt.same {
-			t.Errorf("%s and %s: the same %t", tt.a, tt.b, same)
-		}
-	}
-}

@@ -2,7 +2,11 @@
 // return in place of the Go value in a variable.
 package reference
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
+)
 
 // Pattern is the regular expression for a reference in JSON Schemas.
 const Pattern = "^<<var:[A-Za-z0-9_.-]{1,64}>>$"
@@ -47,8 +51,6 @@ func Unescape(text string) (literal string, ok bool) {
 // IsName reports whether a variable can have the name: 1 to 64 letters, digits, hyphens, dots and
 // underscores.
 func IsName(name string) bool {
-	isOther := func(c rune) bool {
-		return !(c == '_' || c == '-' || c == '.' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9')
-	}
+	isOther := func(c rune) bool { return !words.IsToolNameChar(c) && c != '.' }
 	return name != "" && len(name) <= maxNameBytes && !strings.ContainsFunc(name, isOther)
 }

@@ -37,15 +37,16 @@ var ErrTooLong = fmt.Errorf("the answer has more than %d bytes", MaxAnswer)
 type Answer struct {
 	Response *http.Response // nil before it has arrived
 	Host     string         // host of the endpoint, in lower case; "" before the request is sent
+	Secrets  []string       // texts that no error may contain, in addition to those that Send finds; set it before Send
 
-	secrets []string // texts that no error may contain
+	hidden []string // texts that no error may contain, in all spellings
 }
 
 // Send sends a request with the given function, and records the response. It keeps secrets in the
 // request out of errors: those in the URL, and those in headers with keys, tokens and cookies. Call
 // it when the request is complete, immediately before it is sent.
 func (a *Answer) Send(r *http.Request, send func(*http.Request) (*http.Response, error)) (*http.Response, error) {
-	a.Host, a.secrets = HostOf(r), findSecrets(r)
+	a.Host, a.hidden = HostOf(r), secret.Forms(append(findSecrets(r), a.Secrets...)...)
 	response, err := send(r)
 	if err != nil {
 		return nil, a.hideIn(err)
@@ -62,7 +63,7 @@ func HostOf(r *http.Request) string { return strings.ToLower(r.URL.Host) }
 func findSecrets(r *http.Request) []string {
 	secrets := []string{r.URL.RawQuery}
 	if password, ok := r.URL.User.Password(); ok {
-		secrets = append(secrets, password)
+		secrets = append(secrets, password, r.URL.User.String(), r.URL.User.Username()+":"+password)
 	}
 	for _, values := range r.URL.Query() {
 		secrets = append(secrets, values...)
@@ -79,7 +80,7 @@ func findSecrets(r *http.Request) []string {
 			}
 		}
 	}
-	return secret.Forms(secrets...)
+	return secrets
 }
 
 // hideIn removes secrets from the text of err, and user information and the query from its URL.
@@ -91,7 +92,7 @@ func (a *Answer) hideIn(err error) error {
 		}
 		failed.URL = shown.String()
 	}
-	return secret.HideIn(err, a.secrets...)
+	return secret.HideIn(err, a.hidden...)
 }
 
 // Close closes the body of the response, if there is one.
@@ -172,7 +173,7 @@ func (a *Answer) NewError(kind, message string) *llm.Error {
 
 // Excerpt returns the beginning of an endpoint's text on one line, without secrets.
 func (a *Answer) Excerpt(text string) string {
-	text = secret.HideCut(text[:min(len(text), 2*longestText)], a.secrets...)
+	text = secret.HideCut(text[:min(len(text), 2*longestText)], a.hidden...)
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text[:min(len(text), longestText)], "")), " ")
 	if text == "" {
 		return "the endpoint gives no reason"
@@ -204,7 +205,8 @@ func (a *Answer) Explain(ctx context.Context, err error) *llm.Error {
 	var slow interface{ Timeout() bool }
 	_, sent := errors.AsType[*url.Error](err)
 	_, invalid := errors.AsType[*json.SyntaxError](err)
-	e := &llm.Error{Kind: llm.Unreachable, Status: a.Status(), Err: err}
+	e := a.NewError(llm.Unreachable, "")
+	e.Err = err
 	switch {
 	case errors.Is(err, ErrTooLong), invalid:
 		e.Kind = llm.Malformed

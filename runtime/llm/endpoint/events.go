@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"iter"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // Events reads server-sent events. Unlike the readers of vendors, it accepts data of several lines,
@@ -81,28 +83,18 @@ func (a *Answer) Events() iter.Seq2[Members, error] {
 
 // Nesting tracks the brackets of a JSON text that arrives in pieces.
 type Nesting struct {
-	depth           int
-	begun           bool
-	inText, escaped bool
+	brackets jsontext.Nesting
+	begun    bool
 }
 
 // Add processes the next piece.
 func (n *Nesting) Add(text string) {
 	for i := range len(text) {
-		switch c := text[i]; {
-		case n.escaped:
-			n.escaped = false
-		case n.inText:
-			n.escaped, n.inText = c == '\\', c != '"'
-		case c == '"':
-			n.inText = true
-		case c == '{' || c == '[':
-			n.depth, n.begun = n.depth+1, true
-		case c == '}' || c == ']':
-			n.depth--
-		}
+		before := n.brackets.Depth
+		n.brackets.Add(text[i])
+		n.begun = n.begun || n.brackets.Depth > before
 	}
 }
 
 // IsClosed reports whether the text contains an object or list, and all brackets are closed.
-func (n *Nesting) IsClosed() bool { return n.begun && n.depth <= 0 && !n.inText }
+func (n *Nesting) IsClosed() bool { return n.begun && n.brackets.Depth <= 0 && !n.brackets.InString }

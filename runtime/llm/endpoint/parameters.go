@@ -23,7 +23,9 @@ type RefusedParameters struct {
 func (r *RefusedParameters) Load() Parameters {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return maps.Clone(r.names)
+	all := Parameters{}
+	maps.Copy(all, r.names)
+	return all
 }
 
 // Store adds the parameters that a successful request omitted, except those with the value false.

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/llm"
@@ -295,25 +294,4 @@ func (c *check) encodeArguments(l *schema.Lowered, arguments string) json.RawMes
 		c.Fatal(err)
 	}
 	return encoded
-}
-
-// requestLog collects the distinct bodies of requests. It is safe for concurrent use.
-type requestLog struct {
-	mu     sync.Mutex
-	seen   map[string]bool
-	bodies [][]byte
-}
-
-func (l *requestLog) add(requests []Request) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.seen == nil {
-		l.seen = map[string]bool{}
-	}
-	for _, r := range requests {
-		if !l.seen[string(r.Body)] {
-			l.seen[string(r.Body)] = true
-			l.bodies = append(l.bodies, r.Body)
-		}
-	}
 }

@@ -184,16 +184,7 @@ func (d *Double) Generate(ctx context.Context, req llm.Request) (llm.Response, e
 		return llm.Response{}, a.Err
 	}
 	if a.Opaque != "" {
-		a.Response.Provider = encodeOpaque(a.Opaque)
+		a.Response.Provider = json.RawMessage(encodeText(a.Opaque))
 	}
 	return a.Response, nil
-}
-
-// encodeOpaque returns the JSON of a string.
-func encodeOpaque(text string) json.RawMessage {
-	encoded, err := json.Marshal(text)
-	if err != nil {
-		panic(err) // a string can always be encoded
-	}
-	return encoded
 }

@@ -21,6 +21,7 @@ package llmtest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -102,9 +103,9 @@ func testProvider(t *testing.T, p Provider) map[string]result {
 		}
 	}
 	results := map[string]result{}
-	var sent requestLog
+	sent := map[string]bool{} // bodies of requests
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) { results[test.name] = runTest(t, p, test, &sent) })
+		t.Run(test.name, func(t *testing.T) { results[test.name] = runTest(t, p, test, sent) })
 		if results[test.name] == "" {
 			results[test.name] = resultFailed
 		}
@@ -113,13 +114,13 @@ func testProvider(t *testing.T, p Provider) map[string]result {
 		t.Run("page", func(t *testing.T) { checkPage(t, p, results) })
 	}
 	if p.TypeScript.Type != "" {
-		t.Run("TypeScript", func(t *testing.T) { p.TypeScript.check(t, sent.bodies) })
+		t.Run("TypeScript", func(t *testing.T) { p.TypeScript.check(t, slices.Sorted(maps.Keys(sent))) })
 	}
 	return results
 }
 
-// runTest runs a test in all modes.
-func runTest(t *testing.T, p Provider, test test, sent *requestLog) result {
+// runTest runs a test in all modes. It adds the bodies of requests to sent.
+func runTest(t *testing.T, p Provider, test test, sent map[string]bool) result {
 	outcome := resultPassed
 	run := test.run
 	if test.needsWire && len(p.Targets) == 0 {
@@ -139,8 +140,10 @@ func runTest(t *testing.T, p Provider, test test, sent *requestLog) result {
 			if c.measured != "" {
 				outcome = result(c.measured)
 			}
-			if !test.untyped {
-				sent.add(c.double.Requests())
+			for _, r := range c.double.Requests() {
+				if !test.untyped {
+					sent[string(r.Body)] = true
+				}
 			}
 		})
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// checkPage compares the column of a provider in the table on its page with the outcomes of the tests.
+// checkPage compares the outcomes of the tests with the column of the provider in the table of p.Page.
 func checkPage(t *testing.T, p Provider, results map[string]result) {
 	text, err := os.ReadFile(p.Page)
 	if err != nil {
@@ -33,12 +33,12 @@ func checkPage(t *testing.T, p Provider, results map[string]result) {
 	}
 	for name := range p.Notes {
 		if !rows[name] {
-			t.Errorf("the table of %s has no row %q, which has a note", p.Page, name)
+			t.Errorf("Notes contains %q, but the table of %s has no such row", name, p.Page)
 		}
 	}
 	for name := range p.Lacks {
 		if !rows[name] {
-			t.Errorf("the table of %s has no row %q, which the model lacks", p.Page, name)
+			t.Errorf("Lacks contains %q, but the table of %s has no such row", name, p.Page)
 		}
 	}
 }

@@ -81,35 +81,30 @@ func (d *Double) serve(w http.ResponseWriter, r *http.Request, p Protocol) {
 		sendFailure(w, p, a.Err)
 	case request.Streamed:
 		w.Header().Set("Content-Type", "text/event-stream")
-		d.sendParts(w, r, a.Fault, d.splitEvents(streamEvents(p, a)))
+		d.sendParts(w, r, a.Fault, d.splitEvents(answerParts(p, a, true)))
 	default:
 		w.Header().Set("Content-Type", "application/json")
-		d.sendParts(w, r, a.Fault, splitInHalf(string(document(p, a))))
+		d.sendParts(w, r, a.Fault, splitInHalf(strings.Join(answerParts(p, a, false), "")))
 	}
 }
 
-// streamEvents returns the events of an answer. It applies the fault NoMembers and a.change.
-func streamEvents(p Protocol, a Answer) []string {
-	switch events := p.Events(a); {
-	case a.Fault == NoMembers:
+// answerParts returns the events of an answer, or a single element with the document. It applies the fault
+// NoMembers and a.change.
+func answerParts(p Protocol, a Answer, streamed bool) (parts []string) {
+	switch {
+	case a.Fault == NoMembers && streamed:
 		return []string{"data: {}\n\n"}
-	case a.change != nil:
-		return a.change(events)
-	default:
-		return events
-	}
-}
-
-// document returns the body of an answer. It applies the fault NoMembers and a.change.
-func document(p Protocol, a Answer) []byte {
-	switch text := p.Document(a); {
 	case a.Fault == NoMembers:
-		return []byte("{}")
-	case a.change != nil:
-		return []byte(strings.Join(a.change([]string{string(text)}), ""))
+		return []string{"{}"}
+	case streamed:
+		parts = p.Events(a)
 	default:
-		return text
+		parts = []string{string(p.Document(a))}
 	}
+	if a.change != nil {
+		return a.change(parts)
+	}
+	return parts
 }
 
 // sendEndlessly sends spaces, or a stream of comments, until the client disconnects.

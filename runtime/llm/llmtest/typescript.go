@@ -26,7 +26,7 @@ type TypeScript struct {
 }
 
 // check type-checks the bodies of requests.
-func (s TypeScript) check(t *testing.T, bodies [][]byte) {
+func (s TypeScript) check(t *testing.T, bodies []string) {
 	modules := os.Getenv("NODE_PACKAGES")
 	if modules == "" {
 		t.Skip("install what .ci/run installs with npm, and set NODE_PACKAGES to node_modules")
@@ -41,7 +41,8 @@ func (s TypeScript) check(t *testing.T, bodies [][]byte) {
 	}
 	var source strings.Builder
 	source.WriteString(s.Import + "\n")
-	for i, body := range bodies {
+	for i, text := range bodies {
+		body := []byte(text)
 		if s.Convert != nil {
 			body = s.Convert(body)
 		}

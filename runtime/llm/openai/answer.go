@@ -14,6 +14,7 @@ import (
 	"github.com/sashabaranov/go-openai"
 
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 )
 
 // piece is a complete answer or one event of a stream. It is decoded member by member, so that one
@@ -37,7 +38,7 @@ func parsePiece(text []byte) (piece, error) {
 		return piece{}, err
 	}
 	for _, choice := range listItems(p.members["choices"]) {
-		p.choices = append(p.choices, parseMembers(choice))
+		p.choices = append(p.choices, endpoint.ParseMembers(choice))
 	}
 	return p, nil
 }
@@ -64,22 +65,22 @@ func (p piece) errorReport() (c errorReport, ok bool) {
 // readUsage returns the token counts of an answer; ok is false if all are missing. Groq reports
 // them in the member x_groq, and DeepSeek reports cached tokens in prompt_cache_hit_tokens.
 func (p piece) readUsage() (u llm.Usage, ok bool) {
-	all := parseMembers(p.members["usage"])
+	all := p.members.Object("usage")
 	u = usageOf(all)
 	if u.Input == 0 && u.Output == 0 {
-		u = usageOf(parseMembers(parseMembers(p.members["x_groq"])["usage"]))
+		u = usageOf(p.members.Object("x_groq").Object("usage"))
 	}
 	if u.Cached == 0 {
-		u.Cached = countOf(all["prompt_cache_hit_tokens"])
+		u.Cached = all.Count("prompt_cache_hit_tokens")
 	}
 	return u, u != (llm.Usage{})
 }
 
 func usageOf(m members) llm.Usage {
 	return llm.Usage{
-		Input: countOf(m["prompt_tokens"]), Output: countOf(m["completion_tokens"]),
-		Cached:    countOf(parseMembers(m["prompt_tokens_details"])["cached_tokens"]),
-		Reasoning: countOf(parseMembers(m["completion_tokens_details"])["reasoning_tokens"]),
+		Input: m.Count("prompt_tokens"), Output: m.Count("completion_tokens"),
+		Cached:    m.Object("prompt_tokens_details").Count("cached_tokens"),
+		Reasoning: m.Object("completion_tokens_details").Count("reasoning_tokens"),
 	}
 }
 
@@ -94,7 +95,7 @@ func choiceIndex(choice members) int {
 // hasMessage reports whether a choice has a message, a delta, or a finish reason that explains why
 // it has neither.
 func hasMessage(choice members) bool {
-	return parseMembers(choice["message"]) != nil || parseMembers(choice["delta"]) != nil || endsEarly(textOf(choice["finish_reason"]))
+	return choice.Object("message") != nil || choice.Object("delta") != nil || endsEarly(textOf(choice["finish_reason"]))
 }
 
 // endsEarly reports whether an answer with this finish reason may lack a message, for example
@@ -130,21 +131,21 @@ type callPiece struct {
 // callsOf returns the calls in a message, or the pieces of calls in a delta.
 func callsOf(message members) (calls []callPiece) {
 	for _, item := range listItems(message["tool_calls"]) {
-		if call := parseMembers(item); len(call) > 0 {
+		if call := endpoint.ParseMembers(item); len(call) > 0 {
 			calls = append(calls, parseCall(call))
 		}
 	}
-	if f := parseMembers(message["function_call"]); len(calls) == 0 && (hasValue(f["name"]) || hasValue(f["arguments"])) { // the older form, which some endpoints still send
+	if f := message.Object("function_call"); len(calls) == 0 && (hasValue(f["name"]) || hasValue(f["arguments"])) { // the older form, which some endpoints still send
 		calls = append(calls, callPiece{name: textOf(f["name"]), arguments: f["arguments"]})
 	}
 	return calls
 }
 
 func parseCall(call members) callPiece {
-	f := parseMembers(call["function"])
+	f := call.Object("function")
 	if f == nil && (call["name"] != nil || call["arguments"] != nil) { // a call without the object around its function
 		f = members{"name": call["name"], "arguments": call["arguments"]}
-		call = call.otherMembers([]string{"name", "arguments"})
+		call = withoutMembers(call, []string{"name", "arguments"})
 	}
 	return callPiece{index: indexOf(call["index"]), id: textOf(call["id"]), name: textOf(f["name"]), arguments: f["arguments"], call: call, function: f}
 }
@@ -165,7 +166,7 @@ func argumentsText(raw json.RawMessage) string {
 // If the model answers with JSON, some proxies send that JSON itself instead of a string, so
 // contentText returns other values as JSON text. It returns "" for booleans, null and empty values.
 func contentText(raw json.RawMessage) string {
-	part := parseMembers(raw)
+	part := endpoint.ParseMembers(raw)
 	switch {
 	case isString(raw):
 		return textOf(raw)
@@ -180,32 +181,21 @@ func contentText(raw json.RawMessage) string {
 }
 
 // members is a JSON object.
-type members map[string]json.RawMessage
+type members = endpoint.Members
 
-// parseMembers returns the members of an object, and nil for any other value.
-func parseMembers(raw json.RawMessage) (m members) {
-	if json.Unmarshal(raw, &m) != nil {
-		return nil
-	}
-	return m
-}
-
-// otherMembers returns the members that are not in protocol.
-func (m members) otherMembers(protocol []string) members {
-	rest := maps.Clone(m)
-	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return slices.Contains(protocol, name) })
+// withoutMembers returns the members of an object whose names are not listed.
+func withoutMembers(object members, names []string) members {
+	rest := maps.Clone(object)
+	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return slices.Contains(names, name) })
 	return rest
 }
 
 // listItems returns the items of a list. It treats an object as a list with one item.
-func listItems(raw json.RawMessage) (items []json.RawMessage) {
+func listItems(raw json.RawMessage) []json.RawMessage {
 	if strings.HasPrefix(string(raw), "{") {
 		return []json.RawMessage{raw}
 	}
-	if json.Unmarshal(raw, &items) != nil {
-		return nil
-	}
-	return items
+	return endpoint.ParseItems(raw)
 }
 
 func isString(raw json.RawMessage) bool { return strings.HasPrefix(string(raw), `"`) }
@@ -220,16 +210,6 @@ func textOf(raw json.RawMessage) (text string) {
 		return string(raw)
 	}
 	return ""
-}
-
-// countOf parses a count, which may be written as a float or in a string. It returns 0 for
-// anything else, such as a negative number.
-func countOf(raw json.RawMessage) int {
-	n, err := strconv.ParseFloat(textOf(raw), 64)
-	if err != nil || !(n > 0) {
-		return 0
-	}
-	return int(min(n, math.MaxInt32))
 }
 
 // indexOf parses an index, which may be written in a string. It returns nil for anything else.
@@ -248,16 +228,12 @@ type contentPart struct {
 }
 
 func partsOf(content json.RawMessage) (parts []contentPart) {
-	var items []json.RawMessage
-	if json.Unmarshal(content, &items) != nil {
-		return nil
-	}
-	for _, item := range items {
+	for _, item := range endpoint.ParseItems(content) {
 		if isString(item) {
 			parts = append(parts, contentPart{kind: "text", text: textOf(item)})
 			continue
 		}
-		m := parseMembers(item)
+		m := endpoint.ParseMembers(item)
 		kind := textOf(m["type"])
 		if kind == "" && m["text"] != nil {
 			kind = "text"

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -23,28 +24,41 @@ type callParts struct {
 	extra, extraFunction Object // additional members of the call and of its function
 }
 
-// findCall returns the call that a piece belongs to: the last call with the same index, or simply
-// the last call if the piece has no index. If the piece begins a new call, findCall adds it. It
-// returns nil if the piece only repeats a call that is already complete.
-func (a *assembly) findCall(p callPiece) (*callParts, error) {
+// addCallPiece adds a piece to the call that it belongs to: the last call with the same index, or simply the
+// last call if the piece has no index. If the piece begins a new call, addCallPiece adds that. It ignores a
+// piece that only repeats a call that is already complete.
+func (a *assembly) addCallPiece(p callPiece) error {
 	for _, c := range slices.Backward(a.calls) {
 		if p.index != nil && (c.index == nil || *c.index != *p.index) {
 			continue
 		}
 		if p.id != "" && p.id == c.id && p.name == c.name && c.nesting.IsClosed() && argumentsText(p.arguments) == c.arguments.String() {
-			return nil, nil
+			return nil
 		}
 		if a.startsCall(p, c) {
 			break
 		}
-		return c, nil
+		return a.extendCall(c, p)
 	}
+	return a.addCall(p)
+}
+
+// addCall adds a call, or the first piece of one.
+func (a *assembly) addCall(p callPiece) error {
 	if len(a.calls) == maxCalls {
-		return nil, errCalls
+		return errCalls
 	}
 	c := &callParts{index: p.index}
 	a.calls = append(a.calls, c)
-	return c, nil
+	return a.extendCall(c, p)
+}
+
+// extendCall adds a piece to a call.
+func (a *assembly) extendCall(c *callParts, p callPiece) error {
+	if err := c.addPiece(p); err != nil {
+		return err
+	}
+	return a.collectCallExtra(c, p)
 }
 
 // isRepeatedBy reports whether p, a call in a snapshot of the message, is the same call as c.
@@ -74,7 +88,7 @@ func (a *assembly) startsCall(p callPiece, c *callParts) bool {
 // areTwoTools reports whether first and second name two tools. Otherwise they may be two pieces of
 // one name, such as "get_" and "weather".
 func (a *assembly) areTwoTools(first, second string) bool {
-	isTool := a.request.tools.hasTool
+	isTool := func(name string) bool { return a.request.tools.FindLowered(name) != nil }
 	return first != second && isTool(second) && isTool(first) && !isTool(first+second)
 }
 
@@ -136,78 +150,24 @@ func repeatedValue(text string) (first string, ok bool) {
 	}
 }
 
-// callKey is equal for a call and its repetitions. A call without an index has the index noIndex.
-type callKey struct {
-	index               int
-	id, name, arguments string
-}
-
-const noIndex = -1
-
-func newCallKey(c *callParts) callKey {
-	k := callKey{index: noIndex, id: c.id, name: c.name, arguments: canonicalJSON(c.argumentsText())}
-	if c.index != nil {
-		k.index = *c.index
-	}
-	return k
-}
-
-// callTable finds repeated calls. Every call is in withoutID, under its key without the ID. A call
-// with an ID is also in byID, under its key, and under its key without the index if no earlier call
-// has that key.
-type callTable struct{ byID, withoutID map[callKey]*callParts }
-
-// find returns the earlier call that c repeats, or nil. k is the key of c.
-func (t callTable) find(c *callParts, k callKey) *callParts {
-	general, anyIndex := k, k
-	general.id, anyIndex.index = "", noIndex
-	if same := t.byID[k]; same != nil {
-		return same
-	}
-	if other := t.byID[anyIndex]; other != nil && (c.index == nil || other.index == nil) {
-		return other
-	}
-	if other := t.withoutID[general]; other != nil && k.index >= 0 && (c.id == "") != (other.id == "") {
-		return other
-	}
-	return nil
-}
-
-// add adds c, which repeats no earlier call. k is its key.
-func (t callTable) add(c *callParts, k callKey) {
-	general, anyIndex := k, k
-	general.id, anyIndex.index = "", noIndex
-	t.withoutID[general] = c
-	if c.id == "" {
-		return
-	}
-	t.byID[k] = c
-	if t.byID[anyIndex] == nil {
-		t.byID[anyIndex] = c
-	}
-}
-
 // withoutRepetitions removes repeated calls, because some endpoints send a whole call again at the
-// end of a stream. A repetition has the same name and arguments. Its index and ID are the same as
-// well, unless one of the two calls lacks them. Two calls without IDs are distinct calls.
-func withoutRepetitions(all []*callParts) []*callParts {
+// end of a stream.
+func withoutRepetitions(all []*callParts) (calls []*callParts) {
 	if len(all) < 2 {
 		return all
 	}
-	var calls []*callParts
-	seen := callTable{map[callKey]*callParts{}, map[callKey]*callParts{}}
+	arguments := map[*callParts]string{}
 	for _, c := range all {
-		k := newCallKey(c)
-		same := seen.find(c, k)
-		if same == nil {
+		arguments[c] = canonicalJSON(c.argumentsText())
+		index := slices.IndexFunc(calls, func(earlier *callParts) bool {
+			return c.mayRepeat(earlier) && arguments[earlier] == arguments[c]
+		})
+		if index < 0 {
 			calls = append(calls, c)
-			seen.add(c, k)
 			continue
 		}
-		if same.id == "" {
-			same.id = c.id
-			seen.byID[k] = same
-		}
+		same := calls[index]
+		same.id = cmp.Or(same.id, c.id)
 		if len(same.extra.Read()) == 0 {
 			same.extra = c.extra
 		}
@@ -216,6 +176,20 @@ func withoutRepetitions(all []*callParts) []*callParts {
 		}
 	}
 	return calls
+}
+
+// mayRepeat reports whether c is a repetition of an earlier call if both have the same arguments.
+// The name, the ID and the index of a repetition are the same, unless one of the two calls lacks the ID or
+// the index. Two calls without IDs are distinct calls.
+func (c *callParts) mayRepeat(earlier *callParts) bool {
+	if c.name != earlier.name {
+		return false
+	}
+	sameIndex := c.index != nil && earlier.index != nil && *c.index == *earlier.index
+	if c.id == "" || earlier.id == "" {
+		return sameIndex && c.id != earlier.id
+	}
+	return c.id == earlier.id && (sameIndex || c.index == nil || earlier.index == nil)
 }
 
 // canonicalJSON returns the canonical JSON of a value, so that two texts of the same value become

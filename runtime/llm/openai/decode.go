@@ -47,9 +47,9 @@ func (r *request) decodeResponse(document piece) (llm.Response, error) {
 		return llm.Response{}, malformedError(errNoChoice)
 	}
 	choice := document.choices[0]
-	message := parseMembers(choice["message"])
+	message := choice.Object("message")
 	if message == nil {
-		message = parseMembers(choice["delta"])
+		message = choice.Object("delta")
 	}
 	a := assembly{request: r}
 	a.addTotals(document, choice)
@@ -57,15 +57,9 @@ func (r *request) decodeResponse(document piece) (llm.Response, error) {
 		return llm.Response{}, malformedError(err)
 	}
 	for _, c := range callsOf(message) {
-		if len(a.calls) == maxCalls {
-			return llm.Response{}, malformedError(errCalls)
-		}
-		part := &callParts{index: c.index, id: c.id, name: c.name}
-		part.arguments.WriteString(argumentsText(c.arguments))
-		if err := a.collectCallExtra(part, c); err != nil {
+		if err := a.addCall(c); err != nil {
 			return llm.Response{}, malformedError(err)
 		}
-		a.calls = append(a.calls, part)
 	}
 	return a.buildResponse(), nil
 }
@@ -76,7 +70,7 @@ type assembly struct {
 	tags             reasoning.Splitter // separates reasoning in tags from the text
 	text             strings.Builder
 	emitted          int // bytes of text that earlier chunks contain
-	lineStart        int // start of the line that contains the position emitted
+	lineStart        int // start of the line that contains the end of the emitted text
 	reasoning        strings.Builder
 	emittedReasoning int    // bytes of reasoning that earlier chunks contain
 	extra            Object // additional members of the message
@@ -88,9 +82,9 @@ type assembly struct {
 	finish           string
 	hasMessage       bool // a piece of the message has arrived
 
-	halves    map[string]*pendingHalf // by the name of the member that contains the text
-	content   strings.Builder         // all text, including reasoning in tags
-	hasDeltas bool                    // a delta with content or calls has arrived
+	halves    map[string]pendingHalf // first halves of surrogate pairs whose second half has not arrived, by the name of the member
+	content   strings.Builder        // all text, including reasoning in tags
+	hasDeltas bool                   // a delta with content or calls has arrived
 
 	snapshot members // the latest complete message, if the endpoint sends any in addition to deltas
 }
@@ -127,7 +121,7 @@ func (a *assembly) addTotals(p piece, choice members) {
 // addChoice adds a piece of the choice. Some endpoints stream messages instead of deltas, and some
 // repeat the whole message with the last delta or instead of it.
 func (a *assembly) addChoice(choice members) error {
-	delta, message := parseMembers(choice["delta"]), parseMembers(choice["message"])
+	delta, message := choice.Object("delta"), choice.Object("message")
 	if delta != nil {
 		a.hasDeltas = a.hasDeltas || contentText(delta["content"]) != "" || len(callsOf(delta)) > 0
 		if err := a.addMessage(delta); err != nil {
@@ -152,17 +146,7 @@ func (a *assembly) addMessage(m members) error {
 		return err
 	}
 	for _, c := range callsOf(m) {
-		part, err := a.findCall(c)
-		if err != nil {
-			return err
-		}
-		if part == nil {
-			continue // a repetition
-		}
-		if err := part.addPiece(c); err != nil {
-			return err
-		}
-		if err := a.collectCallExtra(part, c); err != nil {
+		if err := a.addCallPiece(c); err != nil {
 			return err
 		}
 	}
@@ -184,7 +168,7 @@ func (a *assembly) addText(m members) error {
 
 // addSnapshot adds those parts of a complete message that have not arrived in deltas.
 func (a *assembly) addSnapshot(m members) error {
-	rest := m.otherMembers(messageMembers)
+	rest := withoutMembers(m, messageMembers)
 	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return a.extra.Has(name) })
 	if err := a.mergeExtra(&a.extra, rest); err != nil {
 		return err
@@ -200,34 +184,24 @@ func (a *assembly) addSnapshot(m members) error {
 			streamed = slices.Delete(slices.Clone(streamed), index, index+1)
 			continue
 		}
-		if len(a.calls) == maxCalls {
-			return errCalls
-		}
-		part := &callParts{}
-		if err := part.addPiece(c); err != nil {
+		if err := a.addCall(c); err != nil {
 			return err
 		}
-		if err := a.collectCallExtra(part, c); err != nil {
-			return err
-		}
-		a.calls = append(a.calls, part)
 	}
 	return nil
 }
 
 // joinHalves joins surrogate pairs that were split between this piece and the previous one.
 func (a *assembly) joinHalves(m members) {
+	if a.halves == nil {
+		a.halves = map[string]pendingHalf{}
+	}
 	for _, name := range []string{"content", "refusal", "reasoning_content", "reasoning", "reasoning_text"} {
-		if !isString(m[name]) {
-			continue
+		if isString(m[name]) {
+			half := a.halves[name]
+			m[name] = half.joinHalves(m[name])
+			a.halves[name] = half
 		}
-		if a.halves[name] == nil {
-			if a.halves == nil {
-				a.halves = map[string]*pendingHalf{}
-			}
-			a.halves[name] = new(pendingHalf)
-		}
-		m[name] = a.halves[name].joinHalves(m[name])
 	}
 }
 
@@ -274,9 +248,7 @@ func (a *assembly) finishAnswer(done bool, cutOff *llm.Error) (llm.Chunk, error)
 
 // buildResponse returns the response after all pieces have been added.
 func (a *assembly) buildResponse() llm.Response {
-	if h := a.halves["content"]; h != nil {
-		a.addAnswerText(h.takeRest())
-	}
+	a.addAnswerText(a.halves["content"].takeRest())
 	text, thought := a.tags.Flush()
 	a.text.WriteString(text)
 	a.reasoning.WriteString(thought)
@@ -303,7 +275,7 @@ func (a *assembly) buildResponse() llm.Response {
 		}
 	}
 	for i, c := range a.calls {
-		call := a.request.tools.Request(openai.ToolCall{ID: c.id, Function: openai.FunctionCall{Name: c.name, Arguments: c.argumentsText()}})
+		call := a.request.tools.Request(c.id, c.name, json.RawMessage(c.argumentsText()))
 		// If the answer was cut off, the last call is complete only if its arguments are JSON.
 		call.Truncated = r.Finish == llm.FinishLength && i == len(a.calls)-1 && !json.Valid(call.Arguments)
 		r.Calls = append(r.Calls, call)

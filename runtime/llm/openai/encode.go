@@ -12,107 +12,83 @@ import (
 
 // request is a request of the protocol, with the data needed to read its answer.
 type request struct {
-	openai.ChatCompletionRequest
-	body           []byte
+	body           endpoint.Object
 	optional       []string // parameters that can be left out if the endpoint refuses them
-	tools          *Tools
+	tools          *endpoint.Tools
 	endpoint       string
 	answer         *schema.Lowered // schema that the text of the answer follows; nil for any text
 	allowTextCalls bool            // calls that the model writes as text are read
 }
 
-// requestBody is the body of a request. Its fields hide those of the client's type, which omits
-// zero values and cannot express all messages.
-type requestBody struct {
-	openai.ChatCompletionRequest
-	Messages    []message `json:"messages"`
-	Temperature *float64  `json:"temperature,omitempty"`
-	TopP        *float64  `json:"top_p,omitempty"`
-}
-
-// encodeRequest converts and encodes a request. Its error is an [*llm.Error].
-func (m *model) encodeRequest(req llm.Request, stream bool, omit endpoint.Parameters) (*request, error) {
-	r, err := m.composeRequest(req, stream, omit)
-	if err != nil {
-		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
+// encodeRequest converts a request, and encodes its body. Its error is an [*llm.Error].
+func (m *model) encodeRequest(req llm.Request, stream bool, omit endpoint.Parameters) (r *request, body []byte, err error) {
+	if r, err = m.composeRequest(req, stream, omit); err == nil {
+		body, err = json.Marshal(&r.body)
 	}
-	return r, nil
+	if err != nil {
+		return nil, nil, &llm.Error{Kind: llm.BadRequest, Err: err}
+	}
+	return r, body, nil
 }
 
 func (m *model) composeRequest(req llm.Request, stream bool, omit endpoint.Parameters) (*request, error) {
-	tools, err := NewTools(m.isStrict(), req.Tools...)
+	tools, err := endpoint.LowerTools(lowering(m.isStrict()), req.Tools...)
 	if err != nil {
 		return nil, err
 	}
-	r := &request{ChatCompletionRequest: openai.ChatCompletionRequest{
-		Model: m.name, Tools: tools.Definitions(), ReasoningEffort: req.Effort, Seed: req.Seed, Stop: req.Stop, Stream: stream,
-	}, tools: tools, endpoint: m.endpoint(), allowTextCalls: len(req.Tools) > 0 && req.ToolChoice != llm.NoTool && !m.isOpenAI()}
-	req = m.setOptional(r, req, omit)
-	if err := r.setToolChoice(req); err != nil {
+	r := &request{tools: tools, endpoint: m.endpoint(), allowTextCalls: len(req.Tools) > 0 && req.ToolChoice != llm.NoTool && !m.isOpenAI()}
+	choice, err := r.toolChoice(req)
+	if err != nil {
 		return nil, err
 	}
+	messages, err := m.encodeMessages(r, req)
+	if err != nil {
+		return nil, err
+	}
+	limit := m.limitName(omit)
+	r.body.Add("model", m.name)
+	r.addOptional(req.MaxTokens > 0 && limit != "", limit, req.MaxTokens)
+	r.body.Add("stream", stream)
+	r.body.AddIf(len(req.Stop) > 0, "stop", req.Stop)
 	if req.Schema != nil && !m.noSchema {
 		if err := r.setSchema(req.Schema, m.isStrict()); err != nil {
 			return nil, err
 		}
 	}
-	if r.body, err = m.writeBody(r, req); err != nil {
-		return nil, err
-	}
-	if r.body, err = appendMembers(r.body, m.extra.With(req.Extra)); err != nil {
-		return nil, err
-	}
-	return r, nil
+	r.body.AddIf(req.Seed != nil, "seed", req.Seed)
+	r.body.AddIf(len(req.Tools) > 0, "tools", toolDefinitions(tools))
+	r.body.AddIf(choice != nil, "tool_choice", choice)
+	r.addOptional(stream && !omit.Has(streaming), streaming, openai.StreamOptions{IncludeUsage: true})
+	r.body.AddIf(len(req.Tools) > 0 && req.OneCall, "parallel_tool_calls", false)
+	r.body.AddIf(req.Effort != "", "reasoning_effort", req.Effort)
+	r.body.Add("messages", messages)
+	r.addOptional(req.Temperature != nil && !m.reasoning && !omit.Has(temperature), temperature, req.Temperature)
+	r.addOptional(req.TopP != nil && !omit.Has(topP), topP, req.TopP)
+	return r, r.body.AddExtra(m.extra.With(req.Extra))
 }
 
-// setOptional sets the optional parameters, except those in omit, which the endpoint rejected. It
-// returns req without the parameters that are not sent.
-func (m *model) setOptional(r *request, req llm.Request, omit endpoint.Parameters) llm.Request {
-	if m.reasoning || omit.Has(temperature) {
-		req.Temperature = nil
-	}
-	if req.Temperature != nil {
-		r.optional = append(r.optional, temperature)
-	}
-	if omit.Has(topP) {
-		req.TopP = nil
-	}
-	if req.TopP != nil {
-		r.optional = append(r.optional, topP)
-	}
-	if r.Stream && !omit.Has(streaming) {
-		r.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
-		r.optional = append(r.optional, streaming)
-	}
-	if name := m.limitName(omit); req.MaxTokens > 0 && name != "" {
+// addOptional adds an optional parameter if present is true.
+func (r *request) addOptional(present bool, name string, value any) {
+	if present {
 		r.optional = append(r.optional, name)
-		if name == newLimit {
-			r.MaxCompletionTokens = req.MaxTokens
-		} else {
-			//nolint:staticcheck // SA1019: most endpoints know no other name
-			r.MaxTokens = req.MaxTokens
-		}
+		r.body.Add(name, value)
 	}
-	return req
 }
 
-// setToolChoice sets which tools the model may or must call.
-func (r *request) setToolChoice(req llm.Request) error {
-	if len(req.Tools) > 0 && req.OneCall {
-		r.ParallelToolCalls = false
-	}
-	name, err := r.tools.lowered.Choose(req.ToolChoice)
+// toolChoice returns which tools the model may or must call, or nil to let the model choose.
+func (r *request) toolChoice(req llm.Request) (any, error) {
+	name, err := r.tools.Choose(req.ToolChoice)
 	switch {
 	case err != nil:
-		return err
+		return nil, err
 	case name != "":
-		r.ToolChoice = openai.ToolChoice{Type: openai.ToolTypeFunction, Function: openai.ToolFunction{Name: name}}
+		return openai.ToolChoice{Type: openai.ToolTypeFunction, Function: openai.ToolFunction{Name: name}}, nil
 	case req.ToolChoice == llm.AnyTool:
-		r.ToolChoice = "required"
+		return "required", nil
 	case req.ToolChoice == llm.NoTool && len(req.Tools) > 0: // endpoints reject a tool choice without tools
-		r.ToolChoice = "none"
+		return "none", nil
 	}
-	return nil
+	return nil, nil
 }
 
 // setSchema requests an answer that follows a schema.
@@ -120,29 +96,28 @@ func (r *request) setSchema(wanted json.RawMessage, strict bool) (err error) {
 	if r.answer, err = endpoint.LowerAnswer(lowering(strict), wanted); err != nil {
 		return err
 	}
-	r.ResponseFormat = &openai.ChatCompletionResponseFormat{
+	r.body.Add("response_format", openai.ChatCompletionResponseFormat{
 		Type: openai.ChatCompletionResponseFormatTypeJSONSchema,
 		JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{
 			Name: r.answer.Name, Schema: r.answer.Input, Strict: r.answer.Target.Strict(),
 		},
-	}
+	})
 	return nil
 }
 
 // maxIDLength is the maximum length of a call ID that OpenAI accepts, in bytes.
 const maxIDLength = 40
 
-// writeBody returns the encoded body of the request.
-func (m *model) writeBody(r *request, req llm.Request) ([]byte, error) {
-	b := requestBody{ChatCompletionRequest: r.ChatCompletionRequest, Temperature: req.Temperature, TopP: req.TopP}
+// encodeMessages returns the messages of the dialogue.
+func (m *model) encodeMessages(r *request, req llm.Request) (all []*endpoint.Object, err error) {
 	// Other endpoints accept the IDs that they generated, which may be longer.
 	accepts := func(id string) bool { return !m.isOpenAI() || len(id) <= maxIDLength }
 	for _, message := range llm.UniqueCallIDs(req.Dialogue(), accepts) {
-		encoded, err := r.tools.newMessage(message, readProviderData(r.endpoint, message, m.omitted))
+		encoded, err := newMessage(r.tools, message, readProviderData(r.endpoint, message, m.omitted))
 		if err != nil {
 			return nil, err
 		}
-		b.Messages = append(b.Messages, encoded)
+		all = append(all, encoded)
 	}
-	return json.Marshal(b)
+	return all, nil
 }

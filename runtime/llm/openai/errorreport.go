@@ -82,9 +82,9 @@ func hasValue(member json.RawMessage) bool {
 // String returns the message, or the kind and the code if there is no message.
 func (c errorReport) String() string {
 	if rest := strings.TrimSpace(c.kind + " " + c.code); strings.TrimSpace(c.message) == "" && rest != "" {
-		return "the endpoint reports only: " + excerptText(rest)
+		return "the endpoint reports only: " + rest
 	}
-	return excerptText(c.message)
+	return c.message
 }
 
 // errorKind returns the kind of [llm.Error]. If the error arrives in the middle of a stream, status
@@ -113,16 +113,8 @@ func (c errorReport) isTooLong() bool {
 	return llm.IsContextFull(c.code + "\n" + c.kind + "\n" + c.message)
 }
 
-// isFailure reports whether go-openai treats a response with this status as an error.
+// isFailure reports whether a response with this status is an error. A redirect that was not followed is
+// read as an answer.
 func isFailure(status int) bool {
 	return status < http.StatusOK || status >= http.StatusBadRequest
-}
-
-// excerptText returns the beginning of an endpoint's text on one line, for an error.
-func excerptText(text string) string {
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text[:min(len(text), longestText)], "")), " ")
-	if text == "" {
-		return "the endpoint gives no reason"
-	}
-	return text
 }

@@ -38,8 +38,10 @@ func lowering(strict bool) func(tool.Definition) (*schema.Lowered, error) {
 }
 
 // Definitions returns the tools for a request, in the order in which NewTools received them.
-func (t *Tools) Definitions() (all []openai.Tool) {
-	for _, l := range t.lowered.All {
+func (t *Tools) Definitions() []openai.Tool { return toolDefinitions(t.lowered) }
+
+func toolDefinitions(tools *endpoint.Tools) (all []openai.Tool) {
+	for _, l := range tools.All {
 		all = append(all, openai.Tool{
 			Type: openai.ToolTypeFunction,
 			Function: &openai.FunctionDefinition{
@@ -49,9 +51,6 @@ func (t *Tools) Definitions() (all []openai.Tool) {
 	}
 	return all
 }
-
-// hasTool reports whether a tool has this name in requests.
-func (t *Tools) hasTool(name string) bool { return t.lowered.FindLowered(name) != nil }
 
 // Request converts a call that the model made to a request for a registry. It does not change
 // unknown names and arguments that are not valid JSON.

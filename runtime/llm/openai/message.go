@@ -2,10 +2,7 @@ package openai
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/sashabaranov/go-openai"
@@ -13,55 +10,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/endpoint"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
-
-// message is a message of the protocol. The type of go-openai supports no audio, no files and no
-// additional members of providers.
-type message struct {
-	Role       string  `json:"role"`
-	Content    any     `json:"content,omitempty"` // a string, []part, or JSON of the provider; nil if absent
-	ToolCalls  []call  `json:"tool_calls,omitempty"`
-	ToolCallID string  `json:"tool_call_id,omitempty"`
-	extra      members // additional members of the provider
-}
-
-// call is a call in a message.
-type call struct {
-	ID       string          `json:"id,omitempty"`
-	Type     openai.ToolType `json:"type"`
-	Function function        `json:"function"`
-	extra    members
-}
-
-type function struct {
-	openai.FunctionCall
-	extra members
-}
-
-// MarshalJSON encodes the message with the members of its provider.
-func (m message) MarshalJSON() ([]byte, error) {
-	type plain message
-	return marshalWithExtra(plain(m), m.extra.otherMembers(messageMembers))
-}
-
-// MarshalJSON encodes the call with the members of its provider.
-func (c call) MarshalJSON() ([]byte, error) {
-	type plain call
-	return marshalWithExtra(plain(c), c.extra.otherMembers(callMembers))
-}
-
-// MarshalJSON encodes the function with the members of its provider.
-func (f function) MarshalJSON() ([]byte, error) {
-	return marshalWithExtra(f.FunctionCall, f.extra.otherMembers(functionMembers))
-}
-
-func marshalWithExtra(object any, extra members) ([]byte, error) {
-	text, err := json.Marshal(object)
-	if err != nil {
-		return nil, err
-	}
-	return appendMembers(text, extra)
-}
 
 // part is a part of the content of a message.
 type part struct {
@@ -82,31 +32,63 @@ type file struct {
 	Data string `json:"file_data"`
 }
 
-// newMessage converts a message and adds the additional members in p to it.
-func (t *Tools) newMessage(m llm.Message, p providerData) (message, error) {
-	out := message{Role: string(m.Role), extra: p.Message}
-	if content := p.Message["content"]; content != nil && partsText(content) == m.Text {
-		out.Content = content // as the provider sent it, unless the text has changed since
-	} else if text := m.Content(); text != "" {
-		out.Content = text
-	} else if m.Role == llm.RoleTool {
-		out.Content = "null" // endpoints reject an empty result
-	} else if len(m.Calls) == 0 {
-		out.Content = "" // endpoints reject a message with neither text nor calls
+// newMessage converts a message and adds the additional members in p to it. The types of go-openai support no
+// audio, no files and no additional members.
+func newMessage(tools *endpoint.Tools, m llm.Message, p providerData) (*endpoint.Object, error) {
+	content, err := messageContent(m, p)
+	if err != nil {
+		return nil, err
 	}
+	var calls []*endpoint.Object
 	for i, r := range m.Calls {
-		c, extra := t.ToolCall(r), p.callData(m.Calls, i)
-		out.ToolCalls = append(out.ToolCalls, call{c.ID, c.Type, function{c.Function, extra.Function}, extra.Call})
+		call, err := newCall(tools, r, p.callData(m.Calls, i))
+		if err != nil {
+			return nil, err
+		}
+		calls = append(calls, call)
 	}
+	out := &endpoint.Object{}
+	out.Add("role", m.Role)
+	out.AddIf(content != nil, "content", content)
+	out.AddIf(calls != nil, "tool_calls", calls)
 	if m.Result != nil {
-		out.ToolCallID = m.Result.ID
+		out.AddIf(m.Result.ID != "", "tool_call_id", m.Result.ID)
 	}
-	if m.Parts == nil {
-		return out, nil
+	return out, out.AddExtra(withoutMembers(p.Message, messageMembers))
+}
+
+// newCall converts a call and adds the additional members in p to it.
+func newCall(tools *endpoint.Tools, r tool.Request, p providedCall) (*endpoint.Object, error) {
+	c, function, out := (&Tools{tools}).ToolCall(r), &endpoint.Object{}, &endpoint.Object{}
+	function.Add("name", c.Function.Name)
+	function.Add("arguments", c.Function.Arguments)
+	if err := function.AddExtra(withoutMembers(p.Function, functionMembers)); err != nil {
+		return nil, err
 	}
-	content, err := parts.Message(m)
-	out.Content = content
-	return out, err
+	out.Add("id", c.ID)
+	out.Add("type", c.Type)
+	out.Add("function", function)
+	return out, out.AddExtra(withoutMembers(p.Call, callMembers))
+}
+
+// messageContent returns the content of a message: a string, parts, or JSON of the provider. It returns nil if
+// the message has none.
+func messageContent(m llm.Message, p providerData) (any, error) {
+	if m.Parts != nil {
+		return parts.Message(m)
+	}
+	if content := p.Message["content"]; content != nil && partsText(content) == m.Text {
+		return content, nil // as the provider sent it, unless the text has changed since
+	}
+	switch text := m.Content(); {
+	case text != "":
+		return text, nil
+	case m.Role == llm.RoleTool:
+		return "null", nil // endpoints reject an empty result
+	case len(m.Calls) == 0:
+		return "", nil // endpoints reject a message with neither text nor calls
+	}
+	return nil, nil
 }
 
 var parts = endpoint.PartEncoder[part]{Text: func(text string) part { return part{Type: "text", Text: text} }, Media: encodeMedia}
@@ -141,34 +123,4 @@ func audioFormat(subtype string) string {
 		return "wav"
 	}
 	return subtype
-}
-
-// appendMembers adds members to the JSON text of an object, sorted by name. It returns an error if
-// the object already has one of them.
-func appendMembers(object []byte, extra map[string]json.RawMessage) ([]byte, error) {
-	if len(extra) == 0 {
-		return object, nil
-	}
-	var present map[string]json.RawMessage
-	if err := json.Unmarshal(object, &present); err != nil {
-		return nil, err
-	}
-	text := object[:len(object)-1]
-	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		if present[name] != nil {
-			return nil, fmt.Errorf("the request already contains the extra member %q: leave it out", name)
-		}
-		if !json.Valid(extra[name]) {
-			return nil, fmt.Errorf("the extra member %q is not valid JSON", name)
-		}
-		if len(text) > 1 {
-			text = append(text, ',')
-		}
-		quoted, err := json.Marshal(name)
-		if err != nil {
-			return nil, err
-		}
-		text = append(append(append(text, quoted...), ':'), extra[name]...)
-	}
-	return append(text, '}'), nil
 }

@@ -14,15 +14,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"net/http"
 	"net/url"
 	"os"
 	"strings"
 	"time"
-
-	"github.com/sashabaranov/go-openai"
 
 	"github.com/aiongen/aiongen/runtime/internal/secret"
 	"github.com/aiongen/aiongen/runtime/llm"
@@ -36,7 +33,8 @@ const timeout = 10 * time.Minute
 type model struct {
 	name      string
 	key       secret.Value[string]
-	baseURL   secret.Value[string] // may contain a password or a key
+	baseURL   secret.Value[string]   // may contain a password or a key
+	base      secret.Value[*url.URL] // baseURL, parsed; empty if it is invalid
 	client    *http.Client
 	header    secret.Value[http.Header]
 	reasoning bool
@@ -45,7 +43,7 @@ type model struct {
 	noRetry   bool
 	extra     endpoint.Defaults
 	omitted   []string
-	extraErr  error // from encoding a value passed to Extra
+	configErr error // why the model cannot be used
 	refused   endpoint.RefusedParameters
 }
 
@@ -100,7 +98,7 @@ func Strict(on bool) Option { return func(m *model) { m.strict = &on } }
 // map[string]any{"enable_thinking": false}) for vLLM. The value is encoded by encoding/json. All
 // requests fail if it cannot be encoded. A request that already contains the member fails, too.
 func Extra(name string, value any) Option {
-	return func(m *model) { m.extraErr = cmp.Or(m.extraErr, m.extra.Set(name, value)) }
+	return func(m *model) { m.configErr = cmp.Or(m.configErr, m.extra.Set(name, value)) }
 }
 
 // Forget names additional members of messages, such as reasoning_content, that are not sent back to
@@ -136,9 +134,12 @@ func New(name string, options ...Option) llm.Model {
 	for _, option := range options {
 		option(m)
 	}
-	if m.key.Reveal() == "" && m.isOpenAI() && m.isEncrypted() {
+	base, err := parseBaseURL(m.baseURL.Reveal())
+	m.base = secret.New(base)
+	if m.key.Reveal() == "" && m.isOpenAI() && base.Scheme == "https" {
 		m.key = secret.New(os.Getenv("OPENAI_API_KEY"))
 	}
+	m.configErr = cmp.Or(err, m.checkHeaders(), m.configErr)
 	if m.noRetry {
 		return m
 	}
@@ -152,22 +153,23 @@ func (m *model) Name() string { return m.name }
 
 // Generate implements [llm.Model].
 func (m *model) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
-	request, x, _, err := m.sendRequest(ctx, req, false)
+	request, x, err := m.sendRequest(ctx, req, false)
 	if err != nil {
 		return llm.Response{}, err
 	}
+	defer x.answer.Close()
 	return request.decodeResponse(*x.document)
 }
 
 // Stream implements [llm.Streamer].
 func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
-		request, x, closeBody, err := m.sendRequest(ctx, req, true)
+		request, x, err := m.sendRequest(ctx, req, true)
 		if err != nil {
 			yield(llm.Chunk{}, err)
 			return
 		}
-		defer closeBody()
+		defer x.answer.Close()
 		if x.document != nil {
 			yield(request.decodeChunk(*x.document))
 			return
@@ -191,77 +193,45 @@ func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 }
 
 // sendRequest sends a request. If the endpoint rejects optional parameters, it sends the request
-// again without them. The returned function closes the response. The error is an [*llm.Error].
-func (m *model) sendRequest(ctx context.Context, req llm.Request, stream bool) (*request, *exchange, func(), error) {
+// again without them. The caller must close the answer. The error is an [*llm.Error].
+func (m *model) sendRequest(ctx context.Context, req llm.Request, stream bool) (*request, *exchange, error) {
+	if m.configErr != nil {
+		return nil, nil, &llm.Error{Kind: llm.BadRequest, Err: m.configErr}
+	}
 	omit := m.refused.Load()
 	for {
-		x, err := m.newExchange(stream)
+		r, body, err := m.encodeRequest(req, stream, omit)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
-		r, err := m.encodeRequest(req, stream, omit)
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		x.body = r.body
-		closeBody, err := x.sendRequest(ctx, m.name)
-		if err == nil {
+		x := &exchange{model: m, body: body, stream: stream}
+		if err = x.sendRequest(ctx); err == nil {
 			m.refused.Store(omit)
-			return r, x, closeBody, nil
+			return r, x, nil
 		}
+		x.answer.Close()
 		e := x.explainError(ctx, err)
-		extended, retry := addRefused(omit, x, e, r.optional)
-		if !retry {
-			return nil, nil, nil, e
-		}
-		omit = extended
-	}
-}
-
-// newExchange checks the configuration and prepares a request.
-func (m *model) newExchange(stream bool) (*exchange, error) {
-	base := m.baseURL.Reveal()
-	u, err := url.Parse(base)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, &llm.Error{Kind: llm.BadRequest, Err: fmt.Errorf("invalid base URL%s, expected one such as http://127.0.0.1:8000/v1", quoteURL(base))}
-	}
-	if err := cmp.Or(m.checkHeaders(), m.extraErr); err != nil {
-		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
-	}
-	x := &exchange{http: m.client, header: m.header.Reveal(), query: u.RawQuery, secrets: m.secrets(u), stream: stream}
-	u.RawQuery, u.ForceQuery, u.Fragment = "", false, ""
-	config := openai.DefaultConfig(m.key.Reveal())
-	config.BaseURL = u.String()
-	config.HTTPClient = x
-	x.client = openai.NewClientWithConfig(config)
-	return x, nil
-}
-
-// secrets returns the texts that no error may show: the key, the values of headers and each word in
-// them, and the password and the query of the base URL. The result also contains escaped forms of
-// these texts, in which an endpoint may repeat them.
-func (m *model) secrets(base *url.URL) []string {
-	secrets := []string{m.key.Reveal(), base.RawQuery}
-	if password, ok := base.User.Password(); ok {
-		secrets = append(secrets, password, base.User.String(), base.User.Username()+":"+password)
-	}
-	for _, values := range base.Query() {
-		secrets = append(secrets, values...)
-	}
-	for _, values := range m.header.Reveal() {
-		for _, value := range values {
-			secrets = append(append(secrets, value), strings.Fields(value)...)
+		if !addRefused(omit, x, e, r.optional) {
+			return nil, nil, e
 		}
 	}
-	return secret.Forms(secrets...)
 }
 
-// quoteURL returns a URL for an error, unless it may contain a secret.
-func quoteURL(url string) string {
-	if strings.ContainsAny(url, "@?") {
-		return ""
+// parseBaseURL parses the URL of an endpoint. If the URL is invalid, it returns an error that does not show
+// secrets, and what it could parse.
+func parseBaseURL(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	if err != nil {
+		u = new(url.URL)
 	}
-	return fmt.Sprintf(" %q", url)
+	if u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
+		return u, nil
+	}
+	shown := ""
+	if !strings.ContainsAny(text, "@?") {
+		shown = fmt.Sprintf(" %q", text)
+	}
+	return u, fmt.Errorf("invalid base URL%s, expected one such as http://127.0.0.1:8000/v1", shown)
 }
 
 // checkHeaders checks the key and the headers. Its errors do not show values, because these may be
@@ -288,21 +258,4 @@ const tokenChars = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHI
 
 func isHeaderValue(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
-}
-
-// explainEnd returns the error for a stream that ended with err before the answer was complete.
-func (x *exchange) explainEnd(ctx context.Context, err error) *llm.Error {
-	switch {
-	case errors.Is(err, io.EOF) && x.events.Count == 0:
-		return x.unusableAnswer(errors.New(x.describeAnswer("there is no event in the stream", x.beginning)))
-	case errors.Is(err, io.EOF) && x.events.Done:
-		return malformedError(errNoChoice)
-	case errors.Is(err, io.EOF):
-		return &llm.Error{Kind: llm.CutOff, Status: x.status, Err: errors.New("the stream ended before the answer was complete")}
-	}
-	e := x.explainError(ctx, err)
-	if e.Kind == llm.Unreachable {
-		e.Kind = llm.CutOff
-	}
-	return e
 }

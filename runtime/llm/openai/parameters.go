@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -26,28 +25,28 @@ const (
 // the parameter itself.
 var wrongValue = regexp.MustCompile(`(?i)too (large|small|high|low|many|long)|at (most|least)|between|range|exceed|less than|greater than|maximum|minimum`)
 
-// addRefused returns p, the omitted parameters, extended by the parameters that the endpoint mentions
-// in an error. It reports whether it has added any, so that another attempt makes sense. The value of
-// an added parameter is false if the endpoint rejects only its current value.
-func addRefused(p endpoint.Parameters, x *exchange, e *llm.Error, sent []string) (endpoint.Parameters, bool) {
-	refused := x.status == http.StatusBadRequest || x.status == http.StatusUnprocessableEntity || e.Kind == llm.BadRequest && !isFailure(x.status)
+// addRefused adds the parameters that the endpoint mentions in an error to p, the omitted parameters. It
+// reports whether it has added any, so that another attempt makes sense. The value of an added parameter is
+// false if the endpoint rejects only its current value.
+func addRefused(p endpoint.Parameters, x *exchange, e *llm.Error, sent []string) bool {
+	status := x.answer.Status()
+	refused := status == http.StatusBadRequest || status == http.StatusUnprocessableEntity || e.Kind == llm.BadRequest && !isFailure(status)
 	if !refused || x.complaint == "" {
-		return p, false
+		return false
 	}
 	unsupported := !wrongValue.MatchString(x.complaint)
-	extended := endpoint.Parameters{}
-	maps.Copy(extended, p)
+	before := len(p)
 	for _, name := range sent {
 		isLimit := name == oldLimit || name == newLimit
 		mentioned := isMentioned(x.complaint, name) || isLimit && (isMentioned(x.complaint, oldLimit) || isMentioned(x.complaint, newLimit))
 		switch {
 		case mentioned && isLimit && !unsupported: // the value would be rejected under the other name too
-			extended[oldLimit], extended[newLimit] = false, false
+			p[oldLimit], p[newLimit] = false, false
 		case mentioned:
-			extended[name] = unsupported
+			p[name] = unsupported
 		}
 	}
-	return extended, len(extended) > len(p)
+	return len(p) > before
 }
 
 // otherPath matches the beginning of a path into a tool or a message, such as
@@ -81,18 +80,14 @@ func isNamePart(c byte) bool {
 	return c == '_' || c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z'
 }
 
-// limitNames returns the names of the token limit in the order in which they are tried.
-func (m *model) limitNames() []string {
-	if m.reasoning || m.isOpenAI() || isReasoningModel(m.name) {
-		return []string{newLimit, oldLimit}
-	}
-	return []string{oldLimit, newLimit}
-}
-
 // limitName returns the name under which the token limit is sent, or "" if the endpoint rejected
 // both names.
 func (m *model) limitName(omit endpoint.Parameters) string {
-	for _, name := range m.limitNames() {
+	names := []string{oldLimit, newLimit}
+	if m.reasoning || m.isOpenAI() || isReasoningModel(m.name) {
+		names = []string{newLimit, oldLimit}
+	}
+	for _, name := range names {
 		if !omit.Has(name) {
 			return name
 		}

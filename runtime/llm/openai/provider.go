@@ -3,10 +3,7 @@ package openai
 import (
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"strings"
-
-	"github.com/sashabaranov/go-openai"
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -72,7 +69,7 @@ func (p providerData) callData(calls []tool.Request, i int) providedCall {
 // collectExtra collects the additional members of a message or delta. It includes the content if that
 // is a list of parts, because a provider may expect parts other than text back.
 func (a *assembly) collectExtra(m members) error {
-	rest := m.otherMembers(messageMembers)
+	rest := withoutMembers(m, messageMembers)
 	for _, name := range reasoningMembers {
 		if !isString(rest[name]) {
 			delete(rest, name) // endpoints reject reasoning that is not a string
@@ -99,10 +96,10 @@ func (a *assembly) collectExtra(m members) error {
 
 // collectCallExtra collects the additional members of a call or of a piece of a call.
 func (a *assembly) collectCallExtra(c *callParts, p callPiece) error {
-	if err := a.mergeExtra(&c.extra, p.call.otherMembers(callMembers)); err != nil {
+	if err := a.mergeExtra(&c.extra, withoutMembers(p.call, callMembers)); err != nil {
 		return err
 	}
-	return a.mergeExtra(&c.extraFunction, p.function.otherMembers(functionMembers))
+	return a.mergeExtra(&c.extraFunction, withoutMembers(p.function, functionMembers))
 }
 
 // mergeExtra adds members to an object. It returns an error if all additional members of the answer
@@ -134,7 +131,7 @@ func (a *assembly) encodeProvider() json.RawMessage {
 	}
 	hasExtra := len(p.Message) > 0
 	for _, c := range a.calls {
-		call := providedCall{ID: c.id, Name: a.request.tools.Request(openai.ToolCall{Function: openai.FunctionCall{Name: c.name}}).Name, Call: c.extra.Read(), Function: c.extraFunction.Read()}
+		call := providedCall{ID: c.id, Name: a.request.tools.Request(c.id, c.name, nil).Name, Call: c.extra.Read(), Function: c.extraFunction.Read()}
 		hasExtra = hasExtra || len(call.Call)+len(call.Function) > 0
 		p.Calls = append(p.Calls, call)
 	}
@@ -159,25 +156,8 @@ func (m *model) isStrict() bool {
 // isOpenAI reports whether the endpoint belongs to OpenAI, including regional hosts such as
 // eu.api.openai.com.
 func (m *model) isOpenAI() bool {
-	u, err := url.Parse(m.baseURL.Reveal())
-	if err != nil {
-		return false
-	}
-	host := "." + strings.ToLower(u.Hostname())
-	return strings.HasSuffix(host, ".api.openai.com")
-}
-
-// isEncrypted reports whether the base URL uses HTTPS.
-func (m *model) isEncrypted() bool {
-	u, err := url.Parse(m.baseURL.Reveal())
-	return err == nil && u.Scheme == "https"
+	return strings.HasSuffix("."+strings.ToLower(m.base.Reveal().Hostname()), ".api.openai.com")
 }
 
 // endpoint returns the host, which identifies the endpoint.
-func (m *model) endpoint() string {
-	u, err := url.Parse(m.baseURL.Reveal())
-	if err != nil {
-		return ""
-	}
-	return strings.ToLower(u.Host)
-}
+func (m *model) endpoint() string { return strings.ToLower(m.base.Reveal().Host) }

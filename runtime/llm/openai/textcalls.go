@@ -3,8 +3,6 @@ package openai
 import (
 	"strings"
 
-	"github.com/sashabaranov/go-openai"
-
 	"github.com/aiongen/aiongen/runtime/llm/internal/reasoning"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -26,10 +24,10 @@ func (r *request) readTextCalls(text string) (calls []tool.Request) {
 	}
 	tagged := hasTaggedLine(text)
 	for _, c := range found {
-		if !tagged && !r.tools.hasTool(c.Name) {
+		if !tagged && r.tools.FindLowered(c.Name) == nil {
 			return nil
 		}
-		call := r.tools.Request(openai.ToolCall{ID: c.ID, Function: openai.FunctionCall{Name: c.Name, Arguments: string(c.Arguments)}})
+		call := r.tools.Request(c.ID, c.Name, c.Arguments)
 		call.Truncated = c.Truncated
 		calls = append(calls, call)
 	}
@@ -38,7 +36,7 @@ func (r *request) readTextCalls(text string) (calls []tool.Request) {
 
 // offeredTools returns the tools of the request in their lowered form.
 func (r *request) offeredTools() (all []tool.Definition) {
-	for _, l := range r.tools.lowered.All {
+	for _, l := range r.tools.All {
 		all = append(all, tool.Definition{Name: l.Name, Input: l.Input})
 	}
 	return all

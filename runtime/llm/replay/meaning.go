@@ -42,14 +42,10 @@ func requestMeaning(ctx context.Context, req llm.Request) *meaning {
 // String returns the meaning in one line.
 func (m meaning) String() string {
 	text := fmt.Sprintf("purpose %q", m.Purpose)
-	if m.Agent != "" {
-		text += fmt.Sprintf(", agent of call %q", m.Agent)
-	}
-	if m.Step != "" {
-		text += fmt.Sprintf(", step %q", m.Step)
-	}
-	if m.Tool != "" {
-		text += fmt.Sprintf(", tool %q", m.Tool)
+	for _, part := range [][2]string{{"agent of call", m.Agent}, {"step", m.Step}, {"tool", m.Tool}} {
+		if part[1] != "" {
+			text += fmt.Sprintf(", %s %q", part[0], part[1])
+		}
 	}
 	if m.Tools == "" {
 		return text + ", no tools"

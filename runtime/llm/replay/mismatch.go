@@ -48,10 +48,7 @@ func (m *Model) describeMismatch(key string, means *meaning) string {
 
 // findUsed returns the index of a used exchange that matches the request, or -1.
 func (m *Model) findUsed(key string, means *meaning) int {
-	return slices.IndexFunc(m.exchanges, func(x exchange) bool {
-		same := means != nil && x.meaning != nil && *means == *x.meaning && !m.exact
-		return x.used && (x.key == key || same)
-	})
+	return slices.IndexFunc(m.exchanges, func(x exchange) bool { return x.used && (x.key == key || m.sameMeaning(x, means)) })
 }
 
 // findNearestUnused returns the index of the unused exchange with the most similar request, or -1. The
@@ -67,7 +64,7 @@ func (m *Model) findNearestUnused(key string, sentMeaning *meaning) int {
 		if sentMeaning != nil && x.meaning != nil && !m.exact {
 			similarity = sentMeaning.similarity(*x.meaning)
 		}
-		head, tail := commonLines(strings.Split(x.key, "\n"), sent)
+		head, tail := words.CommonLines(strings.Split(x.key, "\n"), sent)
 		if similarity > bestMeaning || similarity == bestMeaning && head+tail > bestText {
 			nearest, bestMeaning, bestText = i, similarity, head+tail
 		}
@@ -75,27 +72,16 @@ func (m *Model) findNearestUnused(key string, sentMeaning *meaning) int {
 	return nearest
 }
 
-// commonLines counts the lines that a and b have in common at the beginning and at the end.
-func commonLines(a, b []string) (head, tail int) {
-	for head < min(len(a), len(b)) && a[head] == b[head] {
-		head++
-	}
-	for tail < min(len(a), len(b))-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
-	return head, tail
-}
-
 // describeDifference names the first member in which two requests differ, and shows the lines of
 // this member that differ.
 func describeDifference(recorded, sent []string) string {
-	head, _ := commonLines(recorded, sent)
+	head, _ := words.CommonLines(recorded, sent)
 	name := ""
 	for i := min(head, len(recorded)-1); i >= 0 && name == ""; i-- {
 		name = memberName(recorded[i])
 	}
 	before, after := linesUntilMember(recorded[head:]), linesUntilMember(sent[head:])
-	_, tail := commonLines(before, after)
+	_, tail := words.CommonLines(before, after)
 	before, after = before[:len(before)-tail], after[:len(after)-tail]
 	skip := 0
 	if len(before) > 0 && len(after) > 0 {

@@ -35,8 +35,6 @@ type Model struct {
 
 	mu        sync.Mutex
 	exchanges []exchange
-	byText    map[string][]int  // indexes of exchanges that may be unused, by key
-	byMeaning map[meaning][]int // indexes of exchanges that may be unused, by meaning
 }
 
 var _ llm.Model = (*Model)(nil)
@@ -57,15 +55,9 @@ func Read(r io.Reader, options ...Option) (*Model, error) {
 	if err != nil {
 		return nil, &llm.Error{Kind: BadRecording, Err: err}
 	}
-	m := &Model{old: d.old, exchanges: d.exchanges, byText: map[string][]int{}, byMeaning: map[meaning][]int{}}
+	m := &Model{old: d.old, exchanges: d.exchanges}
 	for _, option := range options {
 		option(m)
-	}
-	for i, x := range m.exchanges {
-		m.byText[x.key] = append(m.byText[x.key], i)
-		if x.meaning != nil && !m.exact {
-			m.byMeaning[*x.meaning] = append(m.byMeaning[*x.meaning], i)
-		}
 	}
 	return m, nil
 }
@@ -86,30 +78,23 @@ func (m *Model) Generate(ctx context.Context, req llm.Request) (llm.Response, er
 	means := requestMeaning(ctx, req)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	x := takeUnused(m.byText, key, m.exchanges)
-	if x == nil && means != nil {
-		x = takeUnused(m.byMeaning, *means, m.exchanges)
+	i := slices.IndexFunc(m.exchanges, func(x exchange) bool { return !x.used && x.key == key })
+	if i < 0 {
+		i = slices.IndexFunc(m.exchanges, func(x exchange) bool { return !x.used && m.sameMeaning(x, means) })
 	}
-	if x == nil {
+	if i < 0 {
 		return llm.Response{}, &llm.Error{Kind: Unrecorded, Err: errors.New(m.describeMismatch(key, means))}
 	}
+	x := &m.exchanges[i]
+	x.used = true
 	response := x.response
 	response.Calls = slices.Clone(response.Calls)
 	return response, x.err
 }
 
-// takeUnused returns the first unused exchange with the given key and marks it as used. It returns
-// nil if there is none.
-func takeUnused[K comparable](indexes map[K][]int, key K, exchanges []exchange) *exchange {
-	for len(indexes[key]) > 0 {
-		x := &exchanges[indexes[key][0]]
-		indexes[key] = indexes[key][1:]
-		if !x.used {
-			x.used = true
-			return x
-		}
-	}
-	return nil
+// sameMeaning reports whether a request with this meaning may get the answer of an exchange with another text.
+func (m *Model) sameMeaning(x exchange, means *meaning) bool {
+	return means != nil && x.meaning != nil && *means == *x.meaning && !m.exact
 }
 
 // Unused returns the number of recorded answers that have not been returned yet.

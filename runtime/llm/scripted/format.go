@@ -2,7 +2,9 @@ package scripted
 
 import (
 	"strings"
+	"unicode"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
@@ -43,15 +45,9 @@ func Format(req llm.Request) string {
 // trimIndentation removes blank lines at the beginning and the end, and the indentation of the first remaining
 // line from all lines.
 func trimIndentation(text string) string {
-	lines := strings.Split(text, "\n")
-	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+	lines := strings.Split(strings.TrimRightFunc(text, unicode.IsSpace), "\n")
+	for len(lines) > 1 && strings.TrimSpace(lines[0]) == "" {
 		lines = lines[1:]
-	}
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
-		lines = lines[:len(lines)-1]
-	}
-	if len(lines) == 0 {
-		return ""
 	}
 	indentation := lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], " \t"))]
 	for i, line := range lines {
@@ -66,13 +62,7 @@ const maxShownLines = 3
 // diffLines shows how two texts differ: their lines between the common beginning and the common end.
 func diffLines(want, got string) string {
 	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
-	head, tail := 0, 0
-	for head < min(len(a), len(b)) && a[head] == b[head] {
-		head++
-	}
-	for tail < min(len(a), len(b))-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
+	head, tail := words.CommonLines(a, b)
 	var shown []string
 	add := func(mark string, lines []string) {
 		for _, line := range lines {

@@ -46,10 +46,7 @@ func (s *Server) keepConnected(l *transport.Link) {
 		case <-s.ctx.Done():
 		}
 		if s.ctx.Err() != nil {
-			err := l.Drain(s.ctx)
-			s.mu.Lock()
-			s.closeErr = err
-			s.mu.Unlock()
+			s.closeErr = l.Drain(s.ctx)
 			return
 		}
 		old, reason := l, l.Reason()
@@ -179,7 +176,9 @@ func (s *Server) openLink(ctx context.Context) (*transport.Link, error) {
 	if err != nil {
 		return nil, err
 	}
+	unlink := context.AfterFunc(ctx, func() { _ = l.Close() }) // Connect waits, even after ctx is done, until its answers to the server are written
 	session, err := s.client.Connect(ctx, l, nil)
+	unlink()
 	if err != nil {
 		_ = l.Close() // the error of Connect is more useful
 		return nil, err

@@ -90,13 +90,8 @@ func headerValue(value any) (string, bool) {
 	return "", false
 }
 
-// readParamHeaders returns the arguments that an input schema marks with x-mcp-header.
-func readParamHeaders(schema map[string]any) ([]paramHeader, error) {
-	return findHeaders(schema, nil, map[string]bool{})
-}
-
-// findHeaders is readParamHeaders for the schema of the argument at path. It adds the names of
-// headers to seen.
+// findHeaders returns the arguments that the schema of the argument at path marks with x-mcp-header. It adds the
+// names of headers to seen.
 func findHeaders(schema map[string]any, path []string, seen map[string]bool) (all []paramHeader, err error) {
 	properties, _ := schema["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {

@@ -99,7 +99,8 @@ func connectCommand(t *testing.T, mode string, log *slog.Logger) *remote.Server 
 // site is a server over HTTP that answers with a function. Initialize is answered for it.
 type site struct {
 	*httptest.Server
-	answer func(w http.ResponseWriter, r *http.Request, m message)
+	answer   func(w http.ResponseWriter, r *http.Request, m message)
+	notified func(m message) // called for notifications; may be nil
 
 	mu      sync.Mutex
 	session string // "" for a server without sessions
@@ -149,6 +150,9 @@ func (s *site) serveHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Header.Get("Mcp-Session-Id") != session:
 		w.WriteHeader(http.StatusNotFound)
 	case m.ID == nil:
+		if s.notified != nil {
+			s.notified(m)
+		}
 		w.WriteHeader(http.StatusAccepted)
 	default:
 		s.answer(w, r, m)
@@ -394,7 +398,7 @@ func TestOtherVersion(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var isOld atomic.Bool
 			var ran atomic.Int32
-			refused := make(chan struct{})
+			slow, refused := make(chan struct{}), make(chan struct{})
 			old := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
 				if m.Method == "tools/list" {
 					m.writeReply(w, `{"tools":[{"name":"t"}]}`)
@@ -423,6 +427,7 @@ func TestOtherVersion(t *testing.T) {
 				case strings.Contains(string(m.Params), `"slow"`):
 					w.Header().Set("Content-Type", "text/event-stream")
 					w.(http.Flusher).Flush()
+					close(slow)
 					<-refused
 				case strings.Contains(string(m.Params), `"wrong"`): // an answer in the current version
 					w.WriteHeader(http.StatusBadRequest)
@@ -438,8 +443,11 @@ func TestOtherVersion(t *testing.T) {
 			}
 			t.Cleanup(func() { _ = far.Close() })
 			registry, first := newRegistry(t, far), far.Session()
-			short, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-			defer cancel()
+			short, cancel := context.WithCancel(t.Context())
+			go func() {
+				<-slow
+				cancel()
+			}()
 			if call := registry.Call(short, newRequest("t", `{"x":"slow"}`)); call.Err == nil {
 				t.Error("a slow call did not end")
 			}
@@ -459,6 +467,35 @@ func TestOtherVersion(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestCancelHTTP checks that a server over HTTP is told that a call was canceled, even if it sends nothing before
+// the result.
+func TestCancelHTTP(t *testing.T) {
+	called, canceled := make(chan struct{}), make(chan struct{})
+	s := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
+		if m.Method == "tools/list" {
+			m.writeReply(w, `{"tools":[{"name":"t"}]}`)
+			return
+		}
+		close(called)
+		<-canceled
+	})
+	s.notified = func(m message) {
+		if m.Method == "notifications/cancelled" {
+			close(canceled)
+		}
+	}
+	registry := newRegistry(t, s.connectClient(t))
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-called
+		cancel()
+	}()
+	if call := registry.Call(ctx, newRequest("t", "{}")); !errors.Is(call.Err, context.Canceled) {
+		t.Error(call.Err)
+	}
+	<-canceled
 }
 
 // TestAway checks that while a server over HTTP cannot be reached, calls fail and tools stay, and that
@@ -1253,6 +1290,23 @@ func TestDeaf(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// TestConnectDeaf checks that Connect returns when its context is done, even if the server has asked
+// something and does not read the answer.
+func TestConnectDeaf(t *testing.T) {
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		_, _ = in.Read(make([]byte, 64<<10)) // the first request
+		_, _ = io.WriteString(out, `{"jsonrpc":"2.0","id":1,"method":"ping"}`+"\n")
+		_, _ = in.Read(make([]byte, 1)) // the beginning of the answer
+		cancel()
+	}()
+	if _, err := remote.Connect(ctx, &sdk.IOTransport{Reader: fromServer, Writer: toServer}, clientOption(discardLogs())); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
 }
 
 // TestResume checks that a broken stream is resumed if its events have IDs, and that the call runs

@@ -96,9 +96,9 @@ func (s *Server) listAll(ctx context.Context) (all []json.RawMessage, err error)
 		if json.Unmarshal(text, &page) != nil {
 			return nil, errors.New("the answer is not a list")
 		}
-		items, err := decodeList(page.Tools)
-		if err != nil {
-			return nil, err
+		var items []json.RawMessage
+		if len(page.Tools) > 0 && json.Unmarshal(page.Tools, &items) != nil {
+			return nil, errors.New("the answer has no list of tools")
 		}
 		all = append(all, items...)
 		seen[cursor] = true
@@ -132,14 +132,6 @@ func (s *Server) sendList(ctx context.Context, cursor string) (json.RawMessage, 
 type listParams struct {
 	Meta   map[string]any `json:"_meta,omitempty"`
 	Cursor string         `json:"cursor,omitempty"`
-}
-
-// decodeList returns the elements of a JSON list.
-func decodeList(list json.RawMessage) (all []json.RawMessage, err error) {
-	if len(list) > 0 && json.Unmarshal(list, &all) != nil {
-		return nil, errors.New("the answer has no list of tools")
-	}
-	return all, nil
 }
 
 // serverTool is a tool that a server offers.
@@ -263,7 +255,7 @@ func (o *serverTool) readInput(s *Server, text json.RawMessage) error {
 	if types, list := object["type"].([]any); object["type"] == nil || list && slices.Contains(types, any("object")) {
 		object["type"] = "object" // the protocol requires this type
 	}
-	if o.headers, err = readParamHeaders(object); err != nil {
+	if o.headers, err = findHeaders(object, nil, map[string]bool{}); err != nil {
 		return err
 	}
 	o.definition.Input = sanitize.Encode(object)

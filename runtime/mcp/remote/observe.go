@@ -22,7 +22,15 @@ func (s *Server) observeRequest(ctx context.Context, r *observe.Request) (contex
 	if r.Meta == nil {
 		r.Meta = map[string]string{}
 	}
-	r.Version, r.Session, r.Connection = s.protocolVersion(), s.sessionID(), transport.Describe(s.transport)
+	s.mu.Lock()
+	if s.info != nil { // else there has been no connection yet
+		r.Version = s.info.ProtocolVersion
+	}
+	if s.link != nil {
+		r.Session = s.link.SessionID()
+	}
+	s.mu.Unlock()
+	_, r.Connection = transport.Describe(s.transport)
 	ctx, end := s.config.observe(ctx, r)
 	return ctx, func(result json.RawMessage, err error) { end(observedOutcome(ctx, result, err)) }
 }
@@ -32,9 +40,8 @@ func (s *Server) observeSession(l *transport.Link) {
 	if s.config.watch == nil || l.IsStateless() {
 		return
 	}
-	end := s.config.watch(&observe.Session{
-		ID: l.SessionID(), Version: l.Session.InitializeResult().ProtocolVersion, Connection: transport.Describe(s.transport),
-	})
+	_, connection := transport.Describe(s.transport)
+	end := s.config.watch(&observe.Session{ID: l.SessionID(), Version: l.Session.InitializeResult().ProtocolVersion, Connection: connection})
 	s.background.Go(func() {
 		if reason := l.Wait(); s.ctx.Err() == nil {
 			end(reason)
@@ -42,26 +49,6 @@ func (s *Server) observeSession(l *transport.Link) {
 			end(nil) // the program has closed the server
 		}
 	})
-}
-
-// protocolVersion returns the version of the protocol, or "" if there has been no connection yet.
-func (s *Server) protocolVersion() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.info == nil {
-		return ""
-	}
-	return s.info.ProtocolVersion
-}
-
-// sessionID returns the ID of the current session, or "" if there is none.
-func (s *Server) sessionID() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.link == nil {
-		return ""
-	}
-	return s.link.SessionID()
 }
 
 // observedOutcome converts the outcome of a request to the type that the function passed to [Observe] receives.

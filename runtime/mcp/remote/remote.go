@@ -159,7 +159,5 @@ func (s *Server) Close() error {
 	s.stop()
 	s.background.Wait()
 	s.following.Wait()
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	return s.closeErr
 }

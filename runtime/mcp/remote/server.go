@@ -27,15 +27,15 @@ type Server struct {
 	unavailableReason error           // why link is nil
 	reconnecting      bool            // a new link is being opened without delay
 	info              *sdk.InitializeResult
-	linkChanged       chan struct{} // closed when link or unavailableReason changes
-	changed           chan struct{} // closed when the tools may have changed
-	closeErr          error
+	linkChanged       chan struct{}     // closed when link or unavailableReason changes
+	changed           chan struct{}     // closed when the tools may have changed
 	lastDefinitions   map[string]string // fingerprints of the tools when they were last listed, by name
 
 	ctx        context.Context // done when the server is closed
 	stop       context.CancelFunc
 	ended      chan struct{}  // closed when the connection has ended for good
 	background sync.WaitGroup // goroutines of the connection
+	closeErr   error          // set when the goroutines of the connection have ended after Close
 	following  sync.WaitGroup // goroutines of Follow
 }
 
@@ -64,7 +64,7 @@ func (s *Server) describeServer() string {
 	if info != nil && info.ServerInfo != nil && info.ServerInfo.Name != "" {
 		name += fmt.Sprintf(" %q", words.Cut(words.Visible(info.ServerInfo.Name, ""), maxNamePartBytes))
 	}
-	if address := transport.Address(s.transport); address != "" {
+	if address, _ := transport.Describe(s.transport); address != "" {
 		name += " (" + words.Cut(words.Visible(address, ""), maxNamePartBytes) + ")"
 	}
 	return name

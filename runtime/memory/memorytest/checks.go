@@ -41,18 +41,9 @@ func checkKeys(ctx context.Context, s memory.Store) error {
 		errs = append(errs,
 			s.Write(ctx, key, i),
 			expectValue(ctx, s, key, fmt.Sprint(i)),
-			expectKeys(ctx, s, key, filterPrefix(sorted, key)...))
+			expectKeys(ctx, s, key, slices.DeleteFunc(slices.Clone(sorted), func(other string) bool { return !strings.HasPrefix(other, key) })...))
 	}
 	return errors.Join(errs...)
-}
-
-func filterPrefix(keys []string, prefix string) (found []string) {
-	for _, key := range keys {
-		if strings.HasPrefix(key, prefix) {
-			found = append(found, key)
-		}
-	}
-	return found
 }
 
 func checkWrongKeys(ctx context.Context, s memory.Store) error {

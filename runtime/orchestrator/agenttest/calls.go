@@ -13,7 +13,7 @@ func (r *Result) Called(calls ...string) {
 		}
 	}
 	if len(missing) > 0 {
-		r.fail("the run made the calls marked with +, not those with -:\n%s", joinLines(append(missing, markLines("+ ", r.callLines())...)))
+		r.fail("the run made the calls marked with +, not those with -:\n%s", joinLines(append(missing, markLines("+ ", callLines(r.history.calls))...)))
 	}
 }
 
@@ -73,19 +73,16 @@ func (r *Result) Changed(calls ...string) {
 // failCalls reports that calls differ.
 func (r *Result) failCalls(what string, want []callPattern, got []*madeCall) {
 	r.t.Helper()
-	wantLines, gotLines := make([]string, len(want)), make([]string, len(got))
+	wantLines := make([]string, len(want))
 	for i, w := range want {
 		wantLines[i] = w.text
 	}
-	for i, c := range got {
-		gotLines[i] = c.line()
-	}
 	equal := func(i, j int) bool { return want[i].matches(got[j]) }
-	r.fail("%s (- want, + got):\n%s", what, diff(wantLines, gotLines, equal))
+	r.fail("%s (- want, + got):\n%s", what, diff(wantLines, callLines(got), equal))
 }
 
-func (r *Result) callLines() (lines []string) {
-	for _, c := range r.history.calls {
+func callLines(calls []*madeCall) (lines []string) {
+	for _, c := range calls {
 		lines = append(lines, c.line())
 	}
 	return lines

@@ -1,6 +1,7 @@
 package agenttest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -12,11 +13,9 @@ import (
 // writeCall returns a call as expectations write it, in one line. A name that is not the name of a
 // tool is quoted, as are arguments that are not JSON.
 func writeCall(name string, arguments []byte) string {
+	arguments = orNoArguments(arguments)
 	compact, err := jsontext.Marshal(json.RawMessage(arguments), "")
-	switch {
-	case len(arguments) == 0 || string(arguments) == "null":
-		compact = []byte("{}")
-	case err != nil:
+	if err != nil {
 		compact = []byte(jsontext.Quote(string(arguments)))
 	}
 	if name == "" || strings.ContainsFunc(name, func(c rune) bool { return c != '.' && !words.IsToolNameChar(c) }) {
@@ -35,9 +34,7 @@ type callPattern struct {
 func (p callPattern) matches(c *madeCall) bool { return p.matchesCall(c.name, c.arguments) }
 
 func (p callPattern) matchesCall(name string, arguments []byte) bool {
-	if len(arguments) == 0 || string(arguments) == "null" {
-		arguments = []byte("{}")
-	}
+	arguments = orNoArguments(arguments)
 	return p.name == name && (p.arguments == "" ||
 		jsontext.EqualTexts([]byte(p.arguments), arguments, jsontext.Depth) ||
 		!json.Valid(arguments) && jsontext.EqualTexts([]byte(p.arguments), []byte(jsontext.Quote(string(arguments))), jsontext.Depth))
@@ -60,10 +57,7 @@ func parseCall(text string) (callPattern, error) {
 	if rest == "" && p.name != "" {
 		return p, nil
 	}
-	p.arguments = strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")")
-	if p.arguments == "" {
-		p.arguments = "{}"
-	}
+	p.arguments = cmp.Or(strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")"), "{}")
 	if len(rest) < 2 || rest[0] != '(' || rest[len(rest)-1] != ')' || !json.Valid([]byte(p.arguments)) {
 		return p, fmt.Errorf("invalid call %s: write the name of a tool, or its name and JSON arguments, as in pay({\"amount\": 7})", visibleLine(text))
 	}

@@ -124,25 +124,17 @@ func (c *repeatable) isOutcome(call *tool.Call) bool {
 	case "repeated":
 		return false
 	case "unknown_tool":
-		return c.defines(call.Request.Name)
+		return slices.ContainsFunc(c.definitions, func(d tool.Definition) bool { return d.Name == call.Request.Name })
 	}
 	return true
-}
-
-func (c *repeatable) defines(name string) bool {
-	return slices.ContainsFunc(c.definitions, func(d tool.Definition) bool { return d.Name == name })
 }
 
 // mentions reports whether the name of a tool occurs in the calls of the run, in its given plan or in an
 // answer of its model.
 func (c *repeatable) mentions(name string) bool {
-	if slices.ContainsFunc(c.calls, func(call string) bool { return strings.HasPrefix(call, name+"(") }) {
-		return true
-	}
-	if c.input.Plan != nil && slices.ContainsFunc(c.input.Plan.Steps, func(s plan.Step) bool { return s.Tool == name }) {
-		return true
-	}
-	return slices.ContainsFunc(c.answers, func(a run.Answer) bool {
+	isCalled := slices.ContainsFunc(c.calls, func(call string) bool { return strings.HasPrefix(call, name+"(") })
+	isPlanned := c.input.Plan != nil && slices.ContainsFunc(c.input.Plan.Steps, func(s plan.Step) bool { return s.Tool == name })
+	return isCalled || isPlanned || slices.ContainsFunc(c.answers, func(a run.Answer) bool {
 		return strings.Contains(a.Response.Text, name) || slices.ContainsFunc(a.Response.Calls, func(r tool.Request) bool { return r.Name == name })
 	})
 }

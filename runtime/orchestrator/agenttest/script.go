@@ -1,7 +1,6 @@
 package agenttest
 
 import (
-	"encoding/json"
 	"errors"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -32,15 +31,15 @@ func scriptOutcome(c *tool.Call) Outcome {
 
 // isPlain reports whether a call has nothing but an output.
 func isPlain(c *tool.Call) bool {
-	return c.Err == nil && c.Note == "" && c.Content == nil && c.Meta == nil && c.Repairs == nil && jsontext.EqualTexts(c.Arguments, argumentsOf(c.Request), jsontext.Depth)
+	return c.Err == nil && c.Note == "" && c.Content == nil && c.Meta == nil && c.Repairs == nil && jsontext.EqualTexts(c.Arguments, orNoArguments(c.Request.Arguments), jsontext.Depth)
 }
 
-// argumentsOf returns the arguments of a request.
-func argumentsOf(r tool.Request) json.RawMessage {
-	if len(r.Arguments) == 0 || string(r.Arguments) == "null" {
-		return json.RawMessage("{}")
+// orNoArguments returns the arguments of a call, or {} if there are none.
+func orNoArguments(arguments []byte) []byte {
+	if len(arguments) == 0 || string(arguments) == "null" {
+		return []byte("{}")
 	}
-	return r.Arguments
+	return arguments
 }
 
 // simpleError returns the error of a call if [Fails] can reproduce it: a [*tool.ApprovalError], or

@@ -1,6 +1,7 @@
 package agenttest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -108,11 +109,7 @@ func describeOutcome(c *tool.Call) string {
 func describeSignal(s *run.Signal) string {
 	switch {
 	case s.Message != nil:
-		author := s.Message.Role
-		if author == "" {
-			author = llm.RoleUser
-		}
-		return string(author) + " says " + quoteShort(s.Message.Text)
+		return string(cmp.Or(s.Message.Role, llm.RoleUser)) + " says " + quoteShort(s.Message.Text)
 	case s.Call != "":
 		return fmt.Sprintf("signal %s for call %s", s.Kind, visibleLine(s.Call))
 	}

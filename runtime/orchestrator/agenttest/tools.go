@@ -121,16 +121,14 @@ func (s *stub) Call(_ context.Context, r tool.Request) *tool.Call {
 func (s *stub) takeOutcome(r tool.Request) *Outcome {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	var last *Outcome
 	for i := range s.outcomes {
-		if o := &s.outcomes[i]; !o.used && o.pattern.matchesCall(r.Name, r.Arguments) {
-			o.used = true
-			return o
-		}
-	}
-	for i := range slices.Backward(s.outcomes) {
 		if o := &s.outcomes[i]; o.pattern.matchesCall(r.Name, r.Arguments) {
-			return o
+			if last = o; !o.used {
+				o.used = true
+				break
+			}
 		}
 	}
-	return nil
+	return last
 }

@@ -48,11 +48,11 @@ func executeChild(ctx context.Context, text string, open func(place string) (jou
 	if err != nil {
 		return err
 	}
-	orchestrator, err := o.newOrchestrator(tools, j)
+	orch, err := orchestrator.New(llm.Func(o.generateResponse), tools, orchestrator.Journal(reportingJournal{j}))
 	if err != nil {
 		return err
 	}
-	r, err := o.openRun(ctx, orchestrator)
+	r, err := o.openRun(ctx, orch)
 	if err != nil {
 		return err
 	}
@@ -64,10 +64,6 @@ func executeChild(ctx context.Context, text string, open func(place string) (jou
 	printed, err := json.Marshal(outcome{result, takenOver})
 	fmt.Printf("\noutcome %s\n", printed)
 	return err
-}
-
-func (o childOrder) newOrchestrator(tools *tool.Registry, j journal.Journal) (*orchestrator.Orchestrator, error) {
-	return orchestrator.New(llm.Func(o.generateResponse), tools, orchestrator.Journal(reportingJournal{j}))
 }
 
 // openRun opens the run, or starts it if there is none.

@@ -10,10 +10,8 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -62,26 +60,11 @@ func newStage(s script) (*stage, error) {
 	return st, err
 }
 
-// newRegistry returns a registry with the tools find, which is read-only, tag, which is idempotent,
-// pay, and send, which needs an approval. The prefix precedes their names in the script.
+// newRegistry returns a registry with the tools. The prefix precedes their names in the script.
 func (s *stage) newRegistry(prefix, properties string) (*tool.Registry, error) {
-	tools := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval(middleware.NameMatches("send")), middleware.Allow())), tool.MaxOutput(16<<20))
-	for name, annotations := range map[string]tool.Annotations{"find": {ReadOnly: true}, "tag": {Idempotent: true}, "pay": {}, "send": {}} {
-		dynamicTool, err := schema.Dynamic(tool.Definition{
-			Name: name, Description: "Does " + name + ".", Annotations: annotations,
-			Input:  json.RawMessage(`{"type":"object","properties":` + properties + `,"additionalProperties":false}`),
-			Output: json.RawMessage(`{"type":"string"}`),
-		}, func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
-			return s.callFunction(ctx, prefix+name, arguments)
-		})
-		if err == nil {
-			err = tools.Register(dynamicTool)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return tools, nil
+	return newRegistry(`{"type":"object","properties":`+properties+`,"additionalProperties":false}`, func(ctx context.Context, name string, arguments json.RawMessage) (json.RawMessage, error) {
+		return s.callFunction(ctx, prefix+name, arguments)
+	})
 }
 
 // addAgents adds agents to the tools: research, which holds conversations and may call itself, and

@@ -18,21 +18,18 @@ import (
 type world struct{ effects string }
 
 // toolAnnotations contains the annotations of the tools: find is read-only, tag is idempotent, and the
-// others have none. In addition, send needs an approval, and order asks a person.
+// others have none. In addition, send needs an approval. In a world, order asks a person.
 var toolAnnotations = map[string]tool.Annotations{"find": {ReadOnly: true}, "tag": {Idempotent: true}, "pay": {}, "send": {}, "order": {}}
 
-var question = tool.AskPerson("Really?", nil)
-
-// newRegistry returns a registry with the tools.
-func (w world) newRegistry() (*tool.Registry, error) {
-	r := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval(middleware.NameMatches("send")), middleware.Allow())))
+// newRegistry returns a registry with the tools. All have the same input schema, and call perform.
+func newRegistry(input string, perform func(ctx context.Context, name string, arguments json.RawMessage) (json.RawMessage, error)) (*tool.Registry, error) {
+	r := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval(middleware.NameMatches("send")), middleware.Allow())), tool.MaxOutput(16<<20))
 	for name, annotations := range toolAnnotations {
 		dynamicTool, err := schema.Dynamic(tool.Definition{
 			Name: name, Description: "Does " + name + ".", Annotations: annotations,
-			Input:  json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`),
-			Output: json.RawMessage(`{"type":"string"}`),
+			Input: json.RawMessage(input), Output: json.RawMessage(`{"type":"string"}`),
 		}, func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
-			return w.performEffect(ctx, name, arguments)
+			return perform(ctx, name, arguments)
 		})
 		if err == nil {
 			err = r.Register(dynamicTool)
@@ -42,6 +39,13 @@ func (w world) newRegistry() (*tool.Registry, error) {
 		}
 	}
 	return r, nil
+}
+
+var question = tool.AskPerson("Really?", nil)
+
+// newRegistry returns a registry with the tools.
+func (w world) newRegistry() (*tool.Registry, error) {
+	return newRegistry(`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`, w.performEffect)
 }
 
 // performEffect records the effect of a tool. It pauses before and after it does so, because the process

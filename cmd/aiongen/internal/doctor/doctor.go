@@ -6,6 +6,7 @@ package doctor
 
 import (
 	"context"
+	"runtime"
 	"time"
 )
 
@@ -23,7 +24,7 @@ const maxGoTime = 5 * time.Minute
 // the packages of the workspace, and writes nothing but temporary files.
 func Examine(ctx context.Context, cfg Config) *Report {
 	e := &examiner{Config: cfg, Report: newReport(), ctx: ctx, shown: newHider(), goTimeout: maxGoTime}
-	e.Aiongen = runningBuild(cfg)
+	e.Aiongen = Build{Version: cfg.Version, Go: runtime.Version(), Commit: cfg.Commit}
 	e.findPrograms()
 	if e.readSettings() {
 		e.findModules()

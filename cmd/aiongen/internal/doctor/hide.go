@@ -124,21 +124,26 @@ func hideFlags(flags string) string {
 	if strings.ContainsAny(flags, `'"`) {
 		return "…" // blanks in quotes do not end a flag
 	}
-	var shown []string
-	for _, flag := range strings.Fields(flags) {
-		name, _, hasValue := strings.Cut(flag, "=")
+	shown, _ := splitFlags(flags)
+	return strings.Join(shown, " ")
+}
+
+// splitFlags returns each flag as hideFlags shows it, and the values that it hides.
+func splitFlags(flags string) (shown, hidden []string) {
+	for _, flag := range strings.FieldsFunc(flags, func(r rune) bool { return unicode.IsSpace(r) || r == '\'' || r == '"' }) {
+		name, value, hasValue := strings.Cut(flag, "=")
 		switch {
 		case shownFlags.MatchString(flag):
 			shown = append(shown, flag)
-		case !strings.HasPrefix(flag, "-"):
-			shown = append(shown, "…") // part of a value that contains a blank
+		case !strings.HasPrefix(flag, "-"): // part of a value that contains a blank
+			shown, hidden = append(shown, "…"), append(hidden, flag)
 		case hasValue:
-			shown = append(shown, name+"=…")
+			shown, hidden = append(shown, name+"=…"), append(hidden, value)
 		default:
 			shown = append(shown, name)
 		}
 	}
-	return strings.Join(shown, " ")
+	return shown, hidden
 }
 
 // minSecret is the length, in bytes, of the shortest text that counts as a secret. Shorter texts occur
@@ -147,16 +152,7 @@ const minSecret = 4
 
 // findSecrets returns the parts of GOFLAGS and GOPROXY that hideSetting hides, the longest first.
 func findSecrets(flags, proxies string) (secrets []string) {
-	for _, flag := range strings.FieldsFunc(flags, func(r rune) bool { return unicode.IsSpace(r) || r == '\'' || r == '"' }) {
-		_, value, hasValue := strings.Cut(flag, "=")
-		switch {
-		case shownFlags.MatchString(flag):
-		case !strings.HasPrefix(flag, "-"):
-			secrets = append(secrets, flag)
-		case hasValue:
-			secrets = append(secrets, value)
-		}
-	}
+	_, secrets = splitFlags(flags)
 	for _, proxy := range strings.FieldsFunc(proxies, func(r rune) bool { return r == ',' || r == '|' }) {
 		if proxy = strings.TrimSpace(proxy); proxy != "direct" && proxy != "off" && anyURL.FindString(proxy) != proxy {
 			secrets = append(secrets, proxy)

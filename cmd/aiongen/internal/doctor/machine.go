@@ -10,11 +10,6 @@ import (
 	"slices"
 )
 
-// runningBuild describes the running program.
-func runningBuild(cfg Config) Build {
-	return Build{Version: cfg.Version, Go: runtime.Version(), Commit: cfg.Commit}
-}
-
 // findPrograms finds the programs called aiongen in PATH. Links to the same file count once.
 func (e *examiner) findPrograms() {
 	name := "aiongen"

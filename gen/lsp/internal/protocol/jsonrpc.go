@@ -59,7 +59,7 @@ func (m *Message) IsRequest() bool { return m.Method != "" && m.ID != nil }
 type Reader struct{ in *bufio.Reader }
 
 // NewReader returns a Reader of messages from in.
-func NewReader(in io.Reader) *Reader { return &Reader{bufio.NewReader(in)} }
+func NewReader(in io.Reader) *Reader { return &Reader{bufio.NewReaderSize(in, maxHeader)} }
 
 // Read returns the next message. If the error is an [*Error], the text of the message is invalid,
 // and Read can be called again. After other errors, such as io.EOF, it cannot.
@@ -80,14 +80,21 @@ func (r *Reader) Read() (*Message, error) {
 	return parseMessage(text.Bytes())
 }
 
-// readHeader reads the lines before a message and returns its length.
+// readHeader reads the lines before a message and returns its length. It returns io.EOF only if the input ends before the
+// first byte of a header.
 func (r *Reader) readHeader() (size int64, err error) {
 	size = -1
-	for left := maxHeader; ; {
-		line, err := readLine(r.in, &left)
-		if err != nil {
+	for read := 0; ; {
+		text, err := r.in.ReadSlice('\n')
+		switch read += len(text); {
+		case read > maxHeader || errors.Is(err, bufio.ErrBufferFull):
+			return 0, fmt.Errorf("jsonrpc: a header of more than %d bytes", maxHeader)
+		case errors.Is(err, io.EOF) && read > 0:
+			return 0, io.ErrUnexpectedEOF
+		case err != nil:
 			return 0, err
 		}
+		line := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
 		if line == "" {
 			break
 		}
@@ -104,28 +111,6 @@ func (r *Reader) readHeader() (size int64, err error) {
 		return 0, errors.New("jsonrpc: a message without Content-Length")
 	}
 	return size, nil
-}
-
-// readLine reads a line of at most *left bytes, and deducts its length from *left. It returns io.EOF
-// only if the input ends before the first byte of a header.
-func readLine(in *bufio.Reader, left *int) (string, error) {
-	var line []byte
-	for {
-		c, err := in.ReadByte()
-		if err == io.EOF && (len(line) > 0 || *left < maxHeader) {
-			err = io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return "", err
-		}
-		if *left--; *left < 0 {
-			return "", fmt.Errorf("jsonrpc: a header of more than %d bytes", maxHeader)
-		}
-		if c == '\n' {
-			return strings.TrimSuffix(string(line), "\r"), nil
-		}
-		line = append(line, c)
-	}
 }
 
 func parseMessage(text []byte) (*Message, error) {

@@ -278,10 +278,15 @@ type FileSystemWatcher struct {
 	GlobPattern string `json:"globPattern"`
 }
 
+// RangeParams name a range of a document.
+type RangeParams struct {
+	DocumentParams
+	Range Range `json:"range"`
+}
+
 // CodeActionParams ask for the code actions in a range.
 type CodeActionParams struct {
-	DocumentParams
-	Range   Range `json:"range"`
+	RangeParams
 	Context struct {
 		Only []string `json:"only"`
 	} `json:"context"`
@@ -319,13 +324,6 @@ type VersionedTextDocumentIdentifier struct {
 type TextEdit struct {
 	Range   Range  `json:"range"`
 	NewText string `json:"newText"`
-}
-
-// FormattingParams ask the server to format a document or a range of it. The server ignores the
-// options of the editor.
-type FormattingParams struct {
-	DocumentParams
-	Range Range `json:"range"`
 }
 
 // PositionParams name a position in a document.
@@ -441,12 +439,6 @@ type PrepareRenameResult struct {
 
 // A DocumentHighlight is a range to highlight because it belongs to the symbol at the cursor.
 type DocumentHighlight struct {
-	Range Range `json:"range"`
-}
-
-// InlayHintParams ask for the hints in a range.
-type InlayHintParams struct {
-	DocumentParams
 	Range Range `json:"range"`
 }
 

@@ -20,14 +20,6 @@ const (
 	maxBytes   = 64 << 20 // of the remembered calls together, without those that run
 )
 
-// BusyError reports that a call was not started because too many are running.
-type BusyError struct{ Running int }
-
-// Error returns the text for people.
-func (e *BusyError) Error() string {
-	return fmt.Sprintf("%d calls are running, which is the maximum; wait for one or cancel it", e.Running)
-}
-
 // Book starts calls and remembers the last 100. It is safe for concurrent use.
 type Book struct {
 	call    func(context.Context, tool.Request) *tool.Call
@@ -52,7 +44,7 @@ func New(call func(context.Context, tool.Request) *tool.Call, timeout time.Durat
 	return b, nil
 }
 
-// Start starts a call in the background. The error is a [*BusyError].
+// Start starts a call in the background. It returns an error if too many are running.
 func (b *Book) Start(r tool.Request) (*Entry, error) {
 	b.lock.Lock()
 	defer b.lock.Unlock()
@@ -60,7 +52,7 @@ func (b *Book) Start(r tool.Request) (*Entry, error) {
 }
 
 // Resume starts a call again with a person's approval or answers, which the request contains. If it was resumed before,
-// as by a second click or another person, Resume returns the call that was started then. The error is a [*BusyError].
+// as by a second click or another person, Resume returns the call that was started then. It returns an error if too many calls are running.
 func (b *Book) Resume(e *Entry, r tool.Request) (*Entry, error) {
 	b.lock.Lock()
 	defer b.lock.Unlock()
@@ -75,7 +67,7 @@ func (b *Book) Resume(e *Entry, r tool.Request) (*Entry, error) {
 // start starts a call. The caller holds the lock.
 func (b *Book) start(r tool.Request) (*Entry, error) {
 	if b.running >= maxRunning {
-		return nil, &BusyError{b.running}
+		return nil, fmt.Errorf("%d calls are running, which is the maximum; wait for one or cancel it", b.running)
 	}
 	b.running++
 	b.last++

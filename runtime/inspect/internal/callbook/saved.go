@@ -1,6 +1,7 @@
 package callbook
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,10 +37,7 @@ type savedCalls struct {
 }
 
 func compareSaved(a, b SavedCall) int {
-	if c := strings.Compare(a.Request.Name, b.Request.Name); c != 0 {
-		return c
-	}
-	return strings.Compare(a.Name, b.Name)
+	return cmp.Or(strings.Compare(a.Request.Name, b.Request.Name), strings.Compare(a.Name, b.Name))
 }
 
 // readFile reads the saved calls from the file, if it exists.
@@ -82,15 +80,12 @@ func (s *savedCalls) writeFile(all []SavedCall) error {
 	if err != nil {
 		return err
 	}
+	defer os.Remove(file.Name()) // unless it was renamed
 	_, err = file.Write(append(text, '\n'))
-	err = errors.Join(err, file.Sync(), file.Close()) // otherwise the new file may be empty after a power failure
-	if err == nil {
-		err = os.Rename(file.Name(), path)
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil { // without Sync, the new file may be empty after a power failure
+		return err
 	}
-	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
-	}
-	return nil
+	return os.Rename(file.Name(), path)
 }
 
 // Save saves a call under a name, without its approval and answers. It replaces the call of the same tool
@@ -141,13 +136,8 @@ func (b *Book) Delete(toolName, name string) error {
 }
 
 // Saved returns the saved calls of a tool, sorted by name.
-func (b *Book) Saved(toolName string) (calls []SavedCall) {
+func (b *Book) Saved(toolName string) []SavedCall {
 	b.saved.lock.Lock()
 	defer b.saved.lock.Unlock()
-	for _, s := range b.saved.all {
-		if s.Request.Name == toolName {
-			calls = append(calls, s)
-		}
-	}
-	return calls
+	return slices.DeleteFunc(slices.Clone(b.saved.all), func(s SavedCall) bool { return s.Request.Name != toolName })
 }

@@ -193,15 +193,11 @@ func (r *reader) setMembers(f *field, s *jsonschema.Schema) {
 	}
 	r.open = append(r.open, s)
 	defer func() { r.open = r.open[:len(r.open)-1] }()
-	required := map[string]bool{}
-	for _, name := range s.Required {
-		required[name] = true
-	}
 	f.kind = Group
 	for _, p := range s.Properties {
 		if r.left < 0 {
 			return
 		}
-		f.members = append(f.members, r.readField(p.Schema, jsontext.Join(f.pointer, p.Name), p.Name, required[p.Name]))
+		f.members = append(f.members, r.readField(p.Schema, jsontext.Join(f.pointer, p.Name), p.Name, slices.Contains(s.Required, p.Name)))
 	}
 }

@@ -3,6 +3,7 @@ package callform
 import (
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -100,12 +101,7 @@ func (f *Form) isBlank(values url.Values, x *field) bool {
 	if values.Get(f.valueName(x)) != "" || values.Get(f.modeName(x)) != "" {
 		return false
 	}
-	for _, m := range x.members {
-		if !f.isBlank(values, m) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(x.members, func(m *field) bool { return !f.isBlank(values, m) })
 }
 
 // appendJSON appends a value that was entered as JSON. It returns false if the input is blank or is not JSON.
@@ -152,10 +148,8 @@ func appendNumber(b []byte, text string) []byte {
 // appendChoice appends the chosen value, or a string if the text is not one of the choices. Browsers send only
 // choices.
 func (x *field) appendChoice(b []byte, text string) []byte {
-	for _, choice := range x.choices {
-		if choice == text {
-			return append(b, choice...)
-		}
+	if slices.Contains(x.choices, text) {
+		return append(b, text...)
 	}
 	return jsontext.AppendQuoted(b, text)
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -38,13 +39,8 @@ var forwardingHeaders = []string{"Forwarded", "Via", "X-Real-Ip", "X-Client-Ip",
 
 // isForwarded reports whether a proxy has forwarded a request.
 func isForwarded(r *http.Request) bool {
-	for _, name := range forwardingHeaders {
-		if _, ok := r.Header[name]; ok {
-			return true
-		}
-	}
 	for name := range r.Header {
-		if strings.HasPrefix(name, "X-Forwarded-") {
+		if slices.Contains(forwardingHeaders, name) || strings.HasPrefix(name, "X-Forwarded-") {
 			return true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -187,7 +188,10 @@ func (r *Run) addAnswer(rec run.Record) {
 	r.countStep(f, step)
 	r.Usage.Add(rec.Answer.Usage())
 	item := r.addItem(&Item{Kind: KindModel, Entry: rec.N, Step: step, Purpose: rec.Purpose, Answer: rec.Answer, Began: rec.Time.Add(-rec.Answer.Duration), Ended: rec.Time})
-	item.Turn = f.countTurn(rec.Purpose)
+	if rec.Purpose == run.PurposeTurn {
+		f.turns++
+		item.Turn = f.turns
+	}
 	r.learn(item.modelEnd())
 	f.readAnswer(item, step)
 }
@@ -279,8 +283,7 @@ func (r *Run) beginAgent(rec run.Record) {
 	item.Call.Agent = rec.Agent.Input.Kind
 	var t Task
 	_ = json.Unmarshal(rec.Agent.Input.Data, &t)
-	r.frames = append(r.frames, &frame{id: rec.Agent.Call.ID, depth: len(r.frames), tools: rec.Agent.Input.Tools, request: t.Request, steps: map[string]*planStep{}})
-	r.frame().run = r.ID
+	r.frames = append(r.frames, &frame{run: r.ID, id: rec.Agent.Call.ID, depth: len(r.frames), tools: rec.Agent.Input.Tools, request: t.Request, steps: map[string]*planStep{}})
 }
 
 // addSignal adds a signal to the call that it is about, or to the timeline if it is not about a call.
@@ -354,10 +357,8 @@ func (r *Run) updateWaits(rec run.Record) {
 
 // AgentTools returns the names of the tools whose calls agents carry out.
 func (r *Run) AgentTools() (names []string) {
-	seen := map[string]bool{}
 	for _, item := range r.Items {
-		if item.Call != nil && item.Call.Agent != "" && !seen[item.Call.Tool] {
-			seen[item.Call.Tool] = true
+		if item.Call != nil && item.Call.Agent != "" && !slices.Contains(names, item.Call.Tool) {
 			names = append(names, item.Call.Tool)
 		}
 	}

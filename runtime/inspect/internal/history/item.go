@@ -3,6 +3,7 @@ package history
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/run"
@@ -76,18 +77,14 @@ func (c *Call) arguments() json.RawMessage {
 }
 
 // Questions returns the questions that the function of the call asks a person.
-func (c *Call) Questions() (all []tool.Question) {
+func (c *Call) Questions() []tool.Question {
 	if c.Outcome == nil {
 		return nil
 	}
 	if asks, ok := errors.AsType[*tool.AskError](c.Outcome.Err); ok {
-		for _, q := range asks.Questions {
-			if q.Kind != tool.QuestionModel {
-				all = append(all, q)
-			}
-		}
+		return slices.DeleteFunc(slices.Clone(asks.Questions), func(q tool.Question) bool { return q.Kind == tool.QuestionModel })
 	}
-	return all
+	return nil
 }
 
 // Status returns the state of the call: running, waiting, done, failed or unknown.

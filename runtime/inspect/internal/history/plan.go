@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -44,15 +45,6 @@ func (f *frame) prefix() string {
 		return ""
 	}
 	return strings.TrimPrefix(f.id, f.run+"/") + "/"
-}
-
-// countTurn returns the number of a turn, or 0.
-func (f *frame) countTurn(purpose string) int {
-	if purpose != run.PurposeTurn {
-		return 0
-	}
-	f.turns++
-	return f.turns
 }
 
 // The following types decode the parts of recorded answers and plans of package planner that the pages show.
@@ -177,7 +169,7 @@ func (r *Run) Plans() []Plan {
 			}
 			s.Status = r.statusOf(s)
 		}
-		shown.Plan = r.redactPlan(shown.Plan)
+		shown.Plan = redactEvent(r, run.PlanMade{Plan: shown.Plan}, nil).Plan
 		all = append(all, shown)
 	}
 	return all
@@ -186,15 +178,10 @@ func (r *Run) Plans() []Plan {
 // statusOf returns the status of a step to show. If the run waits for the call of the step, the step is running,
 // although the call has an error as its outcome.
 func (r *Run) statusOf(s *plan.Step) plan.Status {
-	for _, item := range r.Waits {
-		if item.Step == s.ID && item.Depth == 0 {
-			return plan.Running
-		}
+	if slices.ContainsFunc(r.Waits, func(item *Item) bool { return item.Step == s.ID && item.Depth == 0 }) {
+		return plan.Running
 	}
-	if s.Status == "" {
-		return plan.Pending
-	}
-	return s.Status
+	return cmp.Or(s.Status, plan.Pending)
 }
 
 // frame returns the frame of the innermost agent that is working, or else that of the run.

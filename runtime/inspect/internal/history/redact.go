@@ -2,7 +2,6 @@ package history
 
 import (
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -24,29 +23,20 @@ func (r *Run) learnSignal(s run.Signal, q tool.Request) {
 	r.learn(run.MessageRead{Message: llm.Message{Text: s.Reason}})
 }
 
-// redact returns an event as it may be shown. Tools are the tools of its frame; nil means those of the run.
-func (r *Run) redact(what any, tools []tool.Definition) any {
+// redactEvent returns an event as it may be shown. Tools are the tools of its frame; nil means those of the run.
+func redactEvent[T any](r *Run, what T, tools []tool.Definition) T {
 	if r.redactor == nil {
 		return what
 	}
 	if tools == nil {
 		tools = r.frames[0].tools
 	}
-	return r.redactor.Event(run.Event{Run: r.ID, Tools: tools, What: what}).What
-}
-
-// redactPlan returns the plan as it may be shown.
-func (r *Run) redactPlan(p plan.Plan) plan.Plan {
-	if shown, ok := r.redact(run.PlanMade{Plan: p}, nil).(run.PlanMade); ok {
-		return shown.Plan
-	}
-	return plan.Plan{}
+	return r.redactor.Event(run.Event{Run: r.ID, Tools: tools, What: what}).What.(T) // redactors keep the type of every event of package run
 }
 
 // redactMessage returns a message as it may be shown.
 func (r *Run) redactMessage(m llm.Message) llm.Message {
-	shown, _ := r.redact(run.MessageRead{Message: m}, nil).(run.MessageRead)
-	return shown.Message
+	return redactEvent(r, run.MessageRead{Message: m}, nil).Message
 }
 
 // redactText returns a text of a person or about a call as it may be shown.

@@ -15,7 +15,7 @@ func (r *Run) Show(from, to int) []Item {
 	to = min(max(to, from), len(r.Items))
 	shown := make([]Item, 0, to-from)
 	for _, item := range r.Items[from:to] {
-		shown = append(shown, r.showItem(item))
+		shown = append(shown, r.ShowRow(item))
 	}
 	return shown
 }
@@ -40,7 +40,7 @@ func (r *Run) ShowItem(entry int) (shown Item, ok bool) {
 }
 
 func (r *Run) showWithSources(item *Item) Item {
-	shown := r.showItem(item)
+	shown := r.ShowRow(item)
 	if c := item.Call; c != nil {
 		arguments, visible := c.arguments(), shown.Call.arguments()
 		if c.Outcome != nil && c.Outcome.Arguments != nil { // as the function received them
@@ -69,27 +69,19 @@ func (r *Run) ShowResult() (answer json.RawMessage, failure *run.Error) {
 			result.Answer, _ = json.Marshal(item.Answer.Response.Text)
 		}
 	}
-	shown, ok := r.redact(run.RunStopped{Result: result}, nil).(run.RunStopped)
-	if !ok || shown.Result == nil {
-		return nil, nil
-	}
-	return shown.Result.Answer, shown.Result.Error
+	result = redactEvent(r, run.RunStopped{Result: result}, nil).Result
+	return result.Answer, result.Error
 }
 
 // ShowRow returns an item of the run, redacted, without the sources of arguments.
-func (r *Run) ShowRow(item *Item) Item { return r.showItem(item) }
-
-func (r *Run) showItem(item *Item) Item {
+func (r *Run) ShowRow(item *Item) Item {
 	shown := *item
 	if item.Error != nil && item.Kind != KindFault {
-		if stop, ok := r.redact(run.RunStopped{Result: &run.Result{Error: item.Error}}, item.frame.tools).(run.RunStopped); ok && stop.Result != nil {
-			shown.Error = stop.Result.Error
-		}
+		shown.Error = redactEvent(r, run.RunStopped{Result: &run.Result{Error: item.Error}}, item.frame.tools).Result.Error
 	}
 	if item.Answer != nil {
-		if end, ok := r.redact(item.modelEnd(), item.frame.tools).(run.ModelEnd); ok {
-			shown.Answer = &end.Answer
-		}
+		end := redactEvent(r, item.modelEnd(), item.frame.tools)
+		shown.Answer = &end.Answer
 	}
 	if item.Signal != nil {
 		s := r.showSignal(*item.Signal, tool.Request{}, item.frame.tools)
@@ -128,20 +120,11 @@ func (r *Run) showCall(item *Item) *Call {
 }
 
 func (r *Run) showRequest(q tool.Request, tools []tool.Definition) tool.Request {
-	if start, ok := r.redact(run.CallStart{Request: q}, tools).(run.CallStart); ok {
-		return start.Request
-	}
-	return tool.Request{ID: q.ID, Name: q.Name}
+	return redactEvent(r, run.CallStart{Request: q}, tools).Request
 }
 
 func (r *Run) showOutcome(c *tool.Call, tools []tool.Definition) *tool.Call {
-	if c == nil {
-		return nil
-	}
-	if end, ok := r.redact(run.CallEnd{Call: c}, tools).(run.CallEnd); ok {
-		return end.Call
-	}
-	return &tool.Call{ID: c.ID, Status: c.Status}
+	return redactEvent(r, run.CallEnd{Call: c}, tools).Call
 }
 
 // showSignal returns a signal. It redacts the answers, arguments and output like those of a call, and texts like
@@ -165,9 +148,7 @@ func (r *Run) showSignal(s run.Signal, q tool.Request, tools []tool.Definition) 
 		s.Message = &m
 	}
 	if s.Output != nil {
-		if c := r.showOutcome(&tool.Call{ID: q.ID, Request: q, Status: tool.StatusCompleted, Output: s.Output}, tools); c != nil {
-			s.Output = c.Output
-		}
+		s.Output = r.showOutcome(&tool.Call{ID: q.ID, Request: q, Status: tool.StatusCompleted, Output: s.Output}, tools).Output
 	}
 	return s
 }

@@ -61,7 +61,7 @@ func (s *Settings) admitRequest(w http.ResponseWriter, r *http.Request) (*auth.T
 // checkHost rejects hosts other than loopback and the permitted ones, which protects a local server
 // from DNS rebinding.
 func (s *Settings) checkHost(r *http.Request) *refusal {
-	if host := stripPort(r.Host); !IsLoopback(host) && !slices.Contains(s.Hosts, strings.ToLower(host)) {
+	if host := (&url.URL{Host: r.Host}).Hostname(); !IsLoopback(host) && !slices.Contains(s.Hosts, strings.ToLower(host)) {
 		return &refusal{status: http.StatusForbidden, reason: "this server does not serve the requested host"}
 	}
 	return nil
@@ -71,11 +71,6 @@ func (s *Settings) checkHost(r *http.Request) *refusal {
 // the server does not know whether a proxy in front of it terminates TLS.
 func isOwnOrigin(r *http.Request, origin string) bool {
 	return strings.EqualFold(origin, "http://"+r.Host) || strings.EqualFold(origin, "https://"+r.Host)
-}
-
-// stripPort returns a host without port.
-func stripPort(host string) string {
-	return (&url.URL{Host: host}).Hostname()
 }
 
 // IsLoopback reports whether a host, without port, is localhost or a loopback address.

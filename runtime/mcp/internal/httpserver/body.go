@@ -42,7 +42,7 @@ func mayOpenSession(body []byte) bool {
 	return err != nil || method == "initialize" || method == "ping"
 }
 
-// readIDAndMethod decodes the members id and method of a message. Like the SDK, and unlike
+// readIDAndMethod decodes the members "id" and "method" of a message. Like the SDK, and unlike
 // encoding/json with a struct, it matches the names case-sensitively.
 func readIDAndMethod(body []byte) (id json.RawMessage, method string, err error) {
 	var members map[string]json.RawMessage

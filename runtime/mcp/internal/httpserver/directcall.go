@@ -29,7 +29,7 @@ var sessionVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-1
 // DirectCalls answers tool calls over HTTP without the SDK, for speed: most requests are tool calls,
 // and the SDK spends most of the time of a call on streams, goroutines and reflection.
 //
-// DirectCalls answers only plain tool calls. It leaves all other requests to the SDK, including
+// DirectCalls answers only plain tool calls: those without unusual headers or members. It leaves all other requests to the SDK, including
 // invalid ones. It hands a running call over to the SDK when the tool reports progress, logs to the
 // client or asks the client a question; see [Handover].
 type DirectCalls struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -86,24 +87,21 @@ func (r *Request) wantsLevel(level sdk.LoggingLevel) bool {
 	return minimum != "" && levelRank(level) >= levelRank(minimum)
 }
 
-// protocolLevels are the protocol's log levels above "debug", from least to most severe, with the
-// lowest level of slog that each of them covers.
-var protocolLevels = []struct {
-	from slog.Level
+// logLevel is a log level of the protocol.
+type logLevel struct {
+	from slog.Level // lowest level of slog that it covers
 	name sdk.LoggingLevel
-}{
+}
+
+// protocolLevels are the protocol's log levels above "debug", from least to most severe.
+var protocolLevels = []logLevel{
 	{sdk.LevelInfo, "info"}, {sdk.LevelNotice, "notice"}, {sdk.LevelWarning, "warning"}, {sdk.LevelError, "error"},
 	{sdk.LevelCritical, "critical"}, {sdk.LevelAlert, "alert"}, {sdk.LevelEmergency, "emergency"},
 }
 
-// levelRank returns the rank of a level; the rank of "debug" is 0.
+// levelRank returns the rank of a level; the rank of "debug" is -1.
 func levelRank(name sdk.LoggingLevel) int {
-	for i, l := range protocolLevels {
-		if l.name == name {
-			return i + 1
-		}
-	}
-	return 0
+	return slices.IndexFunc(protocolLevels, func(l logLevel) bool { return l.name == name })
 }
 
 func protocolLevel(level slog.Level) sdk.LoggingLevel {

@@ -30,32 +30,20 @@ func questionDigest(q tool.Question) string {
 func encodeQuestion(q tool.Question) sdk.InputRequest {
 	switch q.Kind {
 	case tool.QuestionVisit:
-		return encodeVisit(q)
+		return &sdk.ElicitParams{Mode: "url", Message: q.Message(), URL: q.URL, ElicitationID: questionDigest(q)}
 	case tool.QuestionModel:
-		return encodeSampling(q)
+		return &sdk.CreateMessageParams{
+			Messages:  []*sdk.SamplingMessage{{Role: "user", Content: &sdk.TextContent{Text: q.Text}}},
+			MaxTokens: int64(q.MaxTokens),
+		}
 	case tool.QuestionRoots:
 		return new(sdk.ListRootsParams)
 	}
-	return encodeForm(q)
-}
-
-func encodeForm(q tool.Question) *sdk.ElicitParams {
 	schema := q.Schema
 	if len(schema) == 0 {
 		schema = json.RawMessage(`{"type":"object","properties":{}}`)
 	}
 	return &sdk.ElicitParams{Mode: "form", Message: q.Message(), RequestedSchema: schema}
-}
-
-func encodeVisit(q tool.Question) *sdk.ElicitParams {
-	return &sdk.ElicitParams{Mode: "url", Message: q.Message(), URL: q.URL, ElicitationID: questionDigest(q)}
-}
-
-func encodeSampling(q tool.Question) *sdk.CreateMessageParams {
-	return &sdk.CreateMessageParams{
-		Messages:  []*sdk.SamplingMessage{{Role: "user", Content: &sdk.TextContent{Text: q.Text}}},
-		MaxTokens: int64(q.MaxTokens),
-	}
 }
 
 // checkCapability returns a [missingCapability] if the client does not declare support for

@@ -61,21 +61,9 @@ func checkSingle(text []byte) *MessageError {
 
 // isTooDeep reports whether JSON nests deeper than maxDepth.
 func isTooDeep(text []byte) bool {
-	depth, quoted, escaped := 0, false, false
+	var nesting jsontext.Nesting
 	for _, c := range text {
-		switch {
-		case escaped:
-			escaped = false
-		case quoted:
-			escaped, quoted = c == '\\', c != '"'
-		case c == '"':
-			quoted = true
-		case c == '{' || c == '[':
-			depth++
-		case c == '}' || c == ']':
-			depth--
-		}
-		if depth > maxDepth {
+		if nesting.Add(c); nesting.Depth > maxDepth {
 			return true
 		}
 	}

@@ -3,16 +3,17 @@ package stdio
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// memberScanner finds the members id, jsonrpc and method of a message that is too long to keep in
+// memberScanner finds the members "id", "jsonrpc" and "method" of a message that is too long to keep in
 // memory.
 type memberScanner struct {
 	values map[string]string // JSON of the found members, by name
 
-	depth           int
-	quoted, escaped bool
-	text            []byte // name and value of the current member, without nested values
+	nesting jsontext.Nesting
+	text    []byte // name and value of the current member, without nested values
 }
 
 // maxMemberBytes limits the text of a member, in bytes.
@@ -28,35 +29,18 @@ func newMemberScanner(beginning []byte) *memberScanner {
 // Write scans the next part of the message. It finds no members in a message that is not an object.
 func (m *memberScanner) Write(p []byte) (int, error) {
 	for _, c := range p {
-		opened := m.trackNesting(c)
-		switch {
-		case opened && m.depth == 1:
+		before := m.nesting.Depth
+		m.nesting.Add(c)
+		switch depth, quoted := m.nesting.Depth, m.nesting.InString; {
+		case before == 0 && depth == 1:
 			m.text = nil
-		case !m.quoted && (m.depth == 1 && c == ',' || m.depth == 0 && c == '}'):
+		case !quoted && (depth == 1 && c == ',' || depth == 0 && c == '}'):
 			m.endMember()
-		case m.depth == 1 && (m.quoted || c != ' ' && c != '\t') && len(m.text) <= maxMemberBytes:
+		case depth == 1 && (quoted || c != ' ' && c != '\t') && len(m.text) <= maxMemberBytes:
 			m.text = append(m.text, c)
 		}
 	}
 	return len(p), nil
-}
-
-// trackNesting updates the depth, quoted and escaped. It reports whether c opens an object or array.
-func (m *memberScanner) trackNesting(c byte) (opened bool) {
-	switch {
-	case m.escaped:
-		m.escaped = false
-	case m.quoted:
-		m.escaped, m.quoted = c == '\\', c != '"'
-	case c == '"':
-		m.quoted = true
-	case c == '{' || c == '[':
-		m.depth++
-		return true
-	case c == '}' || c == ']':
-		m.depth--
-	}
-	return false
 }
 
 // endMember stores the value of the current member if it is id, jsonrpc or method.

@@ -41,11 +41,10 @@ func splitOpenCalls(messages []llm.Message) (paired []llm.Message, open []tool.R
 		return pairCalls(messages), nil
 	}
 	m, results := messages[last], leadingResults(messages[last:])
-	answered := answeredCalls(m.Calls, results)
 	paired = append(pairCalls(messages[:last]), m)
 	for _, call := range m.Calls {
-		if slices.ContainsFunc(answered, func(r tool.Request) bool { return r.ID == call.ID }) {
-			paired = append(paired, findResult(call, results))
+		if result := findResult(call, results); result.Result != nil {
+			paired = append(paired, result)
 		} else {
 			open = append(open, call)
 		}

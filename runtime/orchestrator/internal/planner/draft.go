@@ -180,15 +180,10 @@ func (p *planning) readDraft(text string, before error) draft {
 func (p *planning) checkEmptyPlan(text string) error {
 	_, err := plan.Read(text, p.task.Request, p.tools)
 	bad, _ := errors.AsType[*plan.Error](err)
-	if bad == nil {
+	if bad == nil || !slices.ContainsFunc(bad.Faults, func(f tool.Fault) bool { return !slices.Contains(emptyPlanPointers, f.Pointer) }) {
 		return nil
 	}
-	for _, f := range bad.Faults {
-		if !slices.Contains(emptyPlanPointers, f.Pointer) {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // emptyPlanPointers are the pointers of faults that are no reason to reject a plan without steps:

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -86,23 +87,15 @@ func resultScalars(d tool.Definition) (all []scalar) {
 }
 
 // requiredScalars returns the required arguments of a tool that are scalars.
-func requiredScalars(d tool.Definition) (all []scalar) {
+func requiredScalars(d tool.Definition) []scalar {
 	root, err := jsontext.Parse(string(d.Input), jsontext.Depth)
 	if err != nil {
 		return nil
 	}
-	required := map[string]bool{}
-	if list := root.Member("required"); list.Is(jsontext.Array) {
-		for _, n := range list.Items {
-			required[n.Str()] = true
-		}
-	}
-	for _, p := range listScalars(root, root, "") {
-		if required[p.name] {
-			all = append(all, p)
-		}
-	}
-	return all
+	required := root.Member("required")
+	return slices.DeleteFunc(listScalars(root, root, ""), func(p scalar) bool {
+		return !required.Is(jsontext.Array) || !slices.ContainsFunc(required.Items, func(n *jsontext.Node) bool { return n.Str() == p.name })
+	})
 }
 
 // listScalars returns the members of an object that are strings or integers without a fixed set of values.

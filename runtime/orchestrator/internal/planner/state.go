@@ -41,11 +41,6 @@ type stepResult struct {
 	call *tool.Call // the last call of the step, if there is one
 }
 
-// setError sets the error of a failed step.
-func (r *stepResult) setError(err error) {
-	r.Result, r.Error = nil, run.NewError(err)
-}
-
 // nextStep returns the index of the first step that has not ended, or -1.
 func (p *planning) nextStep() int {
 	return slices.IndexFunc(p.plan.Steps, func(s plan.Step) bool { return !s.Status.Final() })
@@ -62,13 +57,8 @@ func (p *planning) failedSteps() (ids []string) {
 }
 
 // finishedSteps returns the steps that have run.
-func (p *planning) finishedSteps() (all []plan.Step) {
-	for _, s := range p.plan.Steps {
-		if s.Status.Final() {
-			all = append(all, s)
-		}
-	}
-	return all
+func (p *planning) finishedSteps() []plan.Step {
+	return slices.DeleteFunc(slices.Clone(p.plan.Steps), func(s plan.Step) bool { return !s.Status.Final() })
 }
 
 // successfulResult returns the result of a step. It returns false if the step has not ended or has

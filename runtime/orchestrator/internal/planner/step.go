@@ -87,11 +87,7 @@ func (p *planning) endCallStep(s *plan.Step, call *tool.Call) error {
 			call = calls[0]
 		}
 	}
-	r := &stepResult{call: call}
-	if r.Result = call.Output; call.Err != nil {
-		r.setError(call.Err)
-	}
-	p.endStep(s, r)
+	p.endStep(s, call, call.Output, call.Err)
 	return nil
 }
 
@@ -112,10 +108,13 @@ func (p *planning) correctRefused(s *plan.Step, refused *tool.ArgumentError) (ru
 	return p.fillCall(s)
 }
 
-// endStep ends a step.
-func (p *planning) endStep(s *plan.Step, r *stepResult) {
-	r.StepID, r.Mode, r.Success = s.ID, stepMode(s), r.Error == nil
-	p.results[s.ID] = r
+// endStep ends a step with a result or an error. Call is the last call of the step, if there is one.
+func (p *planning) endStep(s *plan.Step, call *tool.Call, result json.RawMessage, err error) {
+	r := run.StepResult{StepID: s.ID, Mode: stepMode(s), Success: err == nil, Error: run.NewError(err)}
+	if r.Success {
+		r.Result = result
+	}
+	p.results[s.ID] = &stepResult{r, call}
 	if s.Status != plan.Running { // it failed before it started
 		advanceStep(s, plan.Running)
 	}
@@ -125,13 +124,13 @@ func (p *planning) endStep(s *plan.Step, r *stepResult) {
 		advanceStep(s, plan.Failed)
 	}
 	ended := *s
-	if r.call != nil {
-		ended.Arguments = r.call.Request.Arguments
-		if tool.Code(r.call.Err) == "denied" {
-			p.denied = append(p.denied, r.call.Request)
+	if call != nil {
+		ended.Arguments = call.Request.Arguments
+		if tool.Code(call.Err) == "denied" {
+			p.denied = append(p.denied, call.Request)
 		}
 	}
-	p.fx.Emit(s.ID, run.StepEnd{Step: ended, Result: r.StepResult})
+	p.fx.Emit(s.ID, run.StepEnd{Step: ended, Result: r})
 }
 
 // runModelStep lets the model do a step. If it is the last one, its result is the answer.
@@ -144,20 +143,17 @@ func (p *planning) runModelStep(s *plan.Step) error {
 	if s.Agent == "" {
 		q.purpose = run.PurposeFallback
 	}
-	r := &stepResult{}
+	var result json.RawMessage
 	var err error
 	if last {
-		r.Result, err = p.askAnswer(q)
+		result, err = p.askAnswer(q)
 		p.answered = err == nil
 	} else {
-		r.Result, err = askUntilValid(p, q, readText)
+		result, err = askUntilValid(p, q, readText)
 	}
 	if isStop(err) {
 		return err
 	}
-	if err != nil {
-		r.setError(err)
-	}
-	p.endStep(s, r)
+	p.endStep(s, nil, result, err)
 	return nil
 }

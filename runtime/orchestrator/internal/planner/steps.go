@@ -94,13 +94,11 @@ const maxContinuations = 10
 func (p *planning) continuePlanning(s *plan.Step) error {
 	p.startStep(s, nil)
 	if p.continuations++; p.continuations > maxContinuations {
-		r := &stepResult{}
-		r.setError(&run.Error{Kind: "replan_limit", Text: fmt.Sprintf("a run can continue planning at most %d times", maxContinuations)})
-		p.endStep(s, r)
+		p.endStep(s, nil, nil, &run.Error{Kind: "replan_limit", Text: fmt.Sprintf("a run can continue planning at most %d times", maxContinuations)})
 		return nil
 	}
 	step := *s // a copy, because the new plan replaces the steps
-	p.endStep(s, &stepResult{StepResult: run.StepResult{Result: mustEncode("the steps after it were written anew")}})
+	p.endStep(s, nil, mustEncode("the steps after it were written anew"), nil)
 	return p.makePlan(p.replanQuestion(nil, &step))
 }
 
@@ -119,9 +117,7 @@ func (p *planning) runStep(i int) error {
 		return err
 	}
 	if err != nil {
-		r := &stepResult{}
-		r.setError(err)
-		p.endStep(s, r)
+		p.endStep(s, nil, nil, err)
 		return nil
 	}
 	steps, requests := []*plan.Step{s}, []run.Request{first}

@@ -45,14 +45,6 @@ func (c *callReader) rejectCall(at int, message string) {
 	}
 }
 
-// dropDoubtful is called when text between calls cannot be read. It drops the calls if one of them was repaired
-// or is in a format without escapes, because that text may belong to it.
-func (c *callReader) dropDoubtful() {
-	if c.elements > 0 || c.repaired {
-		c.requests = nil
-	}
-}
-
 // addCall adds a call; arguments is nil if there are none. It rejects a call with a repeated or missing argument.
 func (c *callReader) addCall(id, name string, arguments *jsontext.Node) {
 	request := tool.Request{ID: id, Name: c.plainName(name)}

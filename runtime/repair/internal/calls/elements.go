@@ -91,7 +91,7 @@ func (c *cursor) bodyArguments(b *callBody) *jsontext.Node {
 		if v.tag.Text {
 			m.Kind, m.Text = jsontext.String, jsontext.Quote(text)
 		}
-		m.Key = c.QuoteText(v.key)
+		m.Key = reader.QuoteText(v.key)
 		n.Add(m)
 	}
 	return n

@@ -74,12 +74,7 @@ var separators = []separator{
 }
 
 // opensSeparator is true for each byte that begins a separator.
-var opensSeparator = func() (table [256]bool) {
-	for _, s := range separators {
-		table[s.mark[0]] = true
-	}
-	return table
-}()
+var opensSeparator = firstBytes(separators, func(s separator) string { return s.mark })
 
 // resultEnvelopes enclose results of tools that the model made up.
 var resultEnvelopes = []envelope{
@@ -105,12 +100,7 @@ var thoughtMarks = append(slices.Clone(scan.AllThoughtMarks), []scan.ThoughtMark
 }...)
 
 // opensThought is true for each byte that begins the opening mark of a thought.
-var opensThought = func() (table [256]bool) {
-	for _, e := range thoughtMarks {
-		table[e.Open[0]] = true
-	}
-	return table
-}()
+var opensThought = firstBytes(thoughtMarks, func(e scan.ThoughtMarks) string { return e.Open })
 
 // endsOpenThought reports whether the closing mark of e alone shows that the text before it is a thought. The
 // opening mark may be missing because it was part of the prompt. The closing marks --> and <|end|> do not
@@ -199,12 +189,6 @@ func (c *cursor) toolMark(i int) (envelope, bool) {
 	return envelope{open: c.Text[i:t.End], close: closing, keepOpen: true}, true
 }
 
-// resultAt returns the envelope of a result that opens at i.
-func (c *cursor) resultAt(i int) (envelope, bool) {
-	e, ok := markAt(c.Text, i)
-	return e, ok && e.result
-}
-
 // wrapperTags are the folded names of tags that models put around calls.
 var wrapperTags = []string{
 	"toolcall", "toolcalls", "functioncall", "functioncalls", "toolcode", "tooluse", "tooluses", "tools",
@@ -261,9 +245,12 @@ func (c *cursor) tokenEnd(i int) int {
 }
 
 // opensMark is true for each byte that begins the opening mark of an envelope.
-var opensMark = func() (table [256]bool) {
-	for _, e := range allEnvelopes {
-		table[e.open[0]] = true
+var opensMark = firstBytes(allEnvelopes, func(e envelope) string { return e.open })
+
+// firstBytes returns a table that is true for each byte that begins the mark of one of all.
+func firstBytes[T any](all []T, mark func(T) string) (table [256]bool) {
+	for _, x := range all {
+		table[mark(x)[0]] = true
 	}
 	return table
-}()
+}

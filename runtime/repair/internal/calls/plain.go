@@ -79,7 +79,7 @@ func (c *cursor) plainTextEnd() (end int, ok bool) {
 // the type that the text looks like, so that 5 is a number.
 func (c *cursor) typedText(at int, text string, s *jsonschema.Schema) *jsontext.Node {
 	n := c.NewNode(jsontext.String, at)
-	n.Text = c.QuoteText(text)
+	n.Text = reader.QuoteText(text)
 	trimmed := strings.Trim(text, scan.Blanks)
 	var allowed jsonschema.Types
 	if s != nil {

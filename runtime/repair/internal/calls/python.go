@@ -162,7 +162,7 @@ func (c *cursor) readPythonArgument(n *jsontext.Node, name string, position *int
 	case key != "" && keys[key]:
 		return "an argument of a call is given twice: " + reader.CutShown(key)
 	case key != "":
-		value.Key = c.QuoteText(key)
+		value.Key = reader.QuoteText(key)
 		n.Add(value)
 		keys[key] = true
 	case value.Kind == jsontext.Object:

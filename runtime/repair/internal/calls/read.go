@@ -29,8 +29,8 @@ func Read(text string, definitions []tool.Definition) Found {
 		c.requests = nil
 		c.rejectCall(c.interrupted, "there is text between the calls: write all text first, then only the calls that you want to make, one after another")
 	}
-	if len(c.failures) > 0 {
-		c.dropDoubtful()
+	if len(c.failures) > 0 && (c.elements > 0 || c.repaired) {
+		c.requests = nil // the text that cannot be read may belong to a call without escapes, or to a repaired one
 	}
 	found := Found{Steps: c.Steps}
 	if len(c.requests) == 0 && len(c.failures) == 0 {
@@ -177,7 +177,7 @@ func (c *cursor) skipWrapper() bool {
 // skipResult reports whether a result that the model made up is at c.Pos. If so, it ignores the
 // rest of the reply.
 func (c *callReader) skipResult() bool {
-	if _, ok := c.resultAt(c.Pos); !ok {
+	if e, ok := markAt(c.Text, c.Pos); !ok || !e.result {
 		return false
 	}
 	c.endFence()

@@ -1,11 +1,8 @@
 package calls
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/repair/internal/fit"
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
@@ -15,7 +12,7 @@ import (
 // there is none. Such a thought ends with the first closing mark of its kind that is outside of strings. If there
 // are several kinds of marks, AfterThoughts returns the last position.
 func AfterThoughts(text string) (start int) {
-	var inStrings []jsontext.Span
+	var inStrings []bool
 	for _, e := range scan.AllThoughtMarks {
 		begins := strings.Index(text, e.Open)
 		for end := strings.Index(text, e.Close); end >= 0; {
@@ -25,7 +22,7 @@ func AfterThoughts(text string) (start int) {
 			if inStrings == nil {
 				inStrings = stringsIn(text)
 			}
-			if !containsPosition(inStrings, end) {
+			if !inStrings[end] {
 				start = max(start, end+len(e.Close))
 				break
 			}
@@ -39,32 +36,18 @@ func AfterThoughts(text string) (start int) {
 	return start
 }
 
-// stringsIn returns the positions of the strings in the JSON values of a text, sorted.
-func stringsIn(text string) []jsontext.Span {
+// stringsIn reports for each byte of a text whether it is in a string of a JSON value.
+func stringsIn(text string) []bool {
 	f := fit.NewFinder(text, 0, nil)
-	f.Strings = &reader.Quotation{Certain: []jsontext.Span{}}
+	f.Strings = &reader.Quotation{}
 	f.Find()
-	return mergeSpans(f.Strings.Certain)
-}
-
-// containsPosition reports whether a position is in one of the spans, which are sorted.
-func containsPosition(spans []jsontext.Span, position int) bool {
-	i, _ := slices.BinarySearchFunc(spans, position, func(s jsontext.Span, position int) int { return int(s.End) - position - 1 })
-	return i < len(spans) && int(spans[i].Start) <= position
-}
-
-// mergeSpans sorts spans and merges those that overlap.
-func mergeSpans(spans []jsontext.Span) []jsontext.Span {
-	slices.SortFunc(spans, func(a, b jsontext.Span) int { return cmp.Or(int(a.Start-b.Start), int(a.End-b.End)) })
-	merged := spans[:0]
-	for _, s := range spans {
-		if last := len(merged) - 1; last >= 0 && s.Start < merged[last].End {
-			merged[last].End = max(merged[last].End, s.End)
-		} else {
-			merged = append(merged, s)
+	inside := make([]bool, len(text))
+	for _, s := range f.Strings.Certain {
+		for i := s.Start; i < s.End; i++ {
+			inside[i] = true
 		}
 	}
-	return merged
+	return inside
 }
 
 // skipThought skips a thought or a comment at c.Pos, and reports whether there is one. A closing mark at c.Pos

@@ -17,10 +17,10 @@ func (r *ModelRepair) Check(after *jsontext.Node, text string) []tool.Fault {
 	c := r.newComparison(text)
 	c.reportRepeated("", after)
 	c.comparePair("", r.Value, after, r.rootPlace())
-	sortWanted(c.wanted)
+	slices.SortStableFunc(c.wanted, func(a, b want) int { return strings.Compare(a.at, b.at) })
 	if r.Value == nil {
 		p := &proseText{text: r.Text, used: make([]bool, len(r.Text))}
-		c.wanted, c.names = p.takeWanted(c.judge, c.wanted), p.takeWanted(c.judge, c.names)
+		c.wanted, c.names = p.takeWanted(c.Fitter, c.wanted), p.takeWanted(c.Fitter, c.names)
 	} else {
 		c.wanted, c.names = c.takeSources(c.leaves, c.wanted), c.takeSources(c.sources.names, c.names)
 	}

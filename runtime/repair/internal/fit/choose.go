@@ -14,9 +14,8 @@ type Document struct {
 	Value     *jsontext.Node
 	From, To  int // its position
 	Edits     []reader.Change
-	Added     string // reader.Log.Added as a string; set only for the chosen value
-	Cut       bool   // the text was cut off inside the value
-	Unchanged bool   // the value was valid JSON
+	Cut       bool // the text was cut off inside the value
+	Unchanged bool // the value was valid JSON
 	rank      documentRank
 	Failure   *reader.Failure // why the value cannot be read
 }
@@ -76,7 +75,6 @@ func (f *Finder) chooseDocument() (Document, *reader.Failure) {
 		d = f.joinDocuments(chosen)
 	}
 	d.Edits = append(d.Edits, f.editsAround(chosen)...)
-	d.Added = f.Added.String()
 	return d, nil
 }
 
@@ -114,7 +112,7 @@ func (f *Finder) joinDocuments(values []Document) Document {
 	}
 	d := Document{Value: f.NewNode(jsontext.Array, values[0].From), From: values[0].From, To: values[len(values)-1].To, Edits: make([]reader.Change, 0, size+len(values)+1)}
 	d.Value.End = int32(d.To)
-	d.Edits = append(d.Edits, f.Change(reader.List, values[0].From, values[0].From, "["))
+	d.Edits = append(d.Edits, reader.NewChange(reader.List, values[0].From, values[0].From, "["))
 	for _, v := range values {
 		d.Value.Add(v.Value)
 		d.Edits = append(d.Edits, v.Edits...)
@@ -131,7 +129,7 @@ func (f *Finder) editsAround(values []Document) (edits []reader.Change) {
 			from++
 		}
 		if from < to {
-			edits = append(edits, f.Change(reader.Text, from, to, ""))
+			edits = append(edits, reader.NewChange(reader.Text, from, to, ""))
 		}
 	}
 	from := 0

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 
@@ -12,7 +13,7 @@ import (
 
 // comparison compares the original with the repaired value.
 type comparison struct {
-	judge
+	*Fitter
 	rule   *ModelRepair
 	faults []tool.Fault
 	sources
@@ -25,15 +26,15 @@ func (r *ModelRepair) newComparison(text string) *comparison {
 	if len(text) < len(r.Text) {
 		text = r.Text
 	}
-	return &comparison{judge: judge{New(text)}, rule: r}
+	return &comparison{Fitter: New(text), rule: r}
 }
 
 func (c *comparison) addFault(at, expected, found string) {
 	c.faults = append(c.faults, tool.Fault{Pointer: at, Expected: expected, Found: found})
 }
 
-// comparePair compares the value at the pointer at in the original with the one in the repair; one of them may
-// be nil.
+// comparePair compares a value of the original with the value of the repair at the same pointer; one of them
+// may be nil.
 func (c *comparison) comparePair(at string, before, after *jsontext.Node, p schemaPlace) {
 	switch {
 	case c.rule.Free != nil && c.rule.Free(at):
@@ -64,7 +65,7 @@ func (c *comparison) compareReplaced(at string, before, after *jsontext.Node, p 
 
 // wasValid reports whether a value of the original was valid at its place.
 func (c *comparison) wasValid(at string, n *jsontext.Node, p schemaPlace) bool {
-	return !c.rule.touchesRefused(at) && (c.fitsPlace(n, p) || c.rule.Stands != nil && c.rule.Stands(n))
+	return !c.rule.touchesRefused(at) && (c.fitsPlace(n, p) || n.Is(jsontext.String) && c.rule.Stands != nil && c.rule.Stands(n.Str()))
 }
 
 // compareParts compares the members or elements of two values of the same kind.
@@ -116,24 +117,42 @@ func (c *comparison) compareRemoved(at string, n *jsontext.Node, p schemaPlace) 
 	case !c.takesKind(n, p):
 		c.addLeaves(at, n, false)
 	default:
-		schemas := c.applicableSchemas(p.schemas, n)
-		none := c.matchesNoAlternative(schemas, n)
-		for i, m := range n.Items {
-			at, p := jsontext.JoinNames(at, strconv.Itoa(i)), elementPlace(schemas, i)
-			if n.Kind == jsontext.Object {
-				at, p = jsontext.JoinNames(at, m.Name()), memberPlace(schemas, m.Name())
+		none := c.matchesNoAlternative(c.applicableSchemas(p.schemas, n), n)
+		for at, x := range c.allParts(at, n, p) {
+			if none && len(x.place.schemas) == 0 {
+				x.place.rule = placeForbidden // no alternative says what is allowed here
 			}
-			if none && len(p.schemas) == 0 {
-				p.rule = placeForbidden // no alternative says what is allowed here
-			}
-			c.compareRemoved(at, m, p)
+			c.compareRemoved(at, x.node, x.place)
 		}
 	}
 }
 
+// allParts yields the members or elements of the value n with their pointers and places. It yields nothing if the
+// schemas of the place p do not allow a value of this kind.
+func (c *comparison) allParts(at string, n *jsontext.Node, p schemaPlace) iter.Seq2[string, valuePart] {
+	return func(yield func(string, valuePart) bool) {
+		if !c.takesKind(n, p) {
+			return
+		}
+		schemas := c.applicableSchemas(p.schemas, n)
+		for i, item := range n.Items {
+			if n.Kind == jsontext.Array && !yield(jsontext.JoinNames(at, strconv.Itoa(i)), valuePart{item, elementPlace(schemas, i)}) ||
+				n.Kind == jsontext.Object && !yield(jsontext.JoinNames(at, item.Name()), valuePart{item, memberPlace(schemas, item.Name())}) {
+				return
+			}
+		}
+	}
+}
+
+// valuePart is a member or element with its place in the schema.
+type valuePart struct {
+	node  *jsontext.Node
+	place schemaPlace
+}
+
 // takesKind reports whether the schemas of a place allow values of the kind of n.
-func (j judge) takesKind(n *jsontext.Node, p schemaPlace) bool {
-	return !slices.ContainsFunc(j.applicableSchemas(p.schemas, n), func(s *jsonschema.Schema) bool { return !takesKind(s, n.Kind) })
+func (f *Fitter) takesKind(n *jsontext.Node, p schemaPlace) bool {
+	return !slices.ContainsFunc(f.applicableSchemas(p.schemas, n), func(s *jsonschema.Schema) bool { return !takesKind(s, n.Kind) })
 }
 
 // compareAdded handles a value of the repair at whose place the original has no value. If movable is true, the

@@ -251,8 +251,7 @@ func (f *Finder) readWholeValue() bool {
 	}
 	r := reader.New(f.Text, f.Pos, f.Pos+len(strings.TrimRight(f.Text[f.Pos:end], scan.Blanks+",;")))
 	r.Open = r.End == f.End
-	r.Strings, r.Editing, r.Added = f.Strings, f.Editing, f.Added
-	before := f.Strings.Snapshot()
+	r.Strings, r.Editing = &reader.Quotation{}, f.Editing
 	n := r.ReadScalar(f.schema)
 	if n != nil {
 		n.End = int32(r.Pos)
@@ -260,9 +259,9 @@ func (f *Finder) readWholeValue() bool {
 	f.Steps += r.Steps
 	if n == nil || r.Pos != r.End || r.Err != nil || r.Cut && strings.Count(f.Text[f.Pos:r.End], `"`) != 1 {
 		f.retriedBytes += r.Pos - f.Pos
-		f.Strings.Reset(before)
 		return false
 	}
+	f.Strings.AddAll(r.Strings)
 	f.Found = append(f.Found, Document{Value: n, From: f.Pos, To: r.Pos, Edits: r.Edits, Cut: r.Cut, rank: rankFence})
 	f.Pos = r.Pos
 	return true
@@ -314,7 +313,7 @@ func (f *Finder) isEscape(i int) bool {
 // readUnescaped reads the rest of the text after removing one level of backslashes.
 func (f *Finder) readUnescaped() {
 	inner := NewFinder(unescapeText(f.Text[f.Pos:f.End]), 0, f.schema)
-	inner.Editing, inner.Added, inner.Levels = f.Editing, f.Added, f.Levels+1
+	inner.Editing, inner.Levels = f.Editing, f.Levels+1
 	inner.fence, inner.code, inner.start = f.fence, f.code, f.start
 	inner.Find()
 	for _, d := range inner.Found {
@@ -322,7 +321,7 @@ func (f *Finder) readUnescaped() {
 			d.Edits[i].From, d.Edits[i].To = int32(f.Pos), int32(f.Pos)
 		}
 		if f.Editing {
-			d.Edits = append(d.Edits, f.Change(reader.Escape, f.Pos, f.End, inner.Text))
+			d.Edits = append(d.Edits, reader.NewChange(reader.Escape, f.Pos, f.End, inner.Text))
 		}
 		d.From, d.To = f.Pos, f.End
 		reader.Relocate(d.Value, jsontext.Span{Start: int32(d.From), End: int32(d.To)})

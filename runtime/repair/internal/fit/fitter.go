@@ -5,7 +5,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -14,7 +13,7 @@ import (
 // schema, so that it fits each pair only once.
 type Fitter struct {
 	*jsonschema.Checker
-	reader.Arena
+	jsontext.Arena
 	at        trail
 	faults    []tool.Fault
 	text      string // the text that contains the values

@@ -1,63 +1,32 @@
 package fit
 
 import (
-	"iter"
 	"slices"
-	"strconv"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// MissingParts lists the required values that an original does not contain.
-type MissingParts struct {
-	Absent  []string       // pointers of required values that are absent or null
-	Nowhere []string       // pointers of absent or invalid values that no value of the original can replace
-	Rest    *jsontext.Node // the original without its invalid parts; nil for prose
-}
-
-// Missing returns the missing parts. If the original is prose, there are none, because prose may contain
-// everything.
-func (r *ModelRepair) Missing() MissingParts {
+// Missing returns the pointers of required values that are absent or null, the pointers of absent or invalid values
+// that no value of the original can replace, and the original without its invalid parts. If the original is prose,
+// nothing is missing, because prose may contain everything.
+func (r *ModelRepair) Missing() (absent, nowhere []string, rest *jsontext.Node) {
 	if r.Value == nil {
-		return MissingParts{}
+		return nil, nil, nil
 	}
 	m := &missingFinder{comparison: r.newComparison("")}
 	m.gatherMovable("", r.Value, r.rootPlace())
-	m.found.Rest = m.validPart("", r.Value, r.rootPlace())
+	rest = m.validPart("", r.Value, r.rootPlace())
 	m.checkRequired("", r.Value, r.rootPlace())
 	if m.Err() != nil {
-		return MissingParts{}
+		return nil, nil, nil
 	}
-	return m.found
+	return m.absent, m.nowhere, rest
 }
 
 // missingFinder finds missing parts.
 type missingFinder struct {
 	*comparison
-	found MissingParts
-}
-
-// allParts yields the members or elements of the value n with their pointers and places. It yields nothing if the
-// schemas of the place p do not allow a value of this kind.
-func (m *missingFinder) allParts(at string, n *jsontext.Node, p schemaPlace) iter.Seq2[string, valuePart] {
-	return func(yield func(string, valuePart) bool) {
-		if !m.takesKind(n, p) {
-			return
-		}
-		schemas := m.applicableSchemas(p.schemas, n)
-		for i, item := range n.Items {
-			if n.Kind == jsontext.Array && !yield(jsontext.JoinNames(at, strconv.Itoa(i)), valuePart{item, elementPlace(schemas, i)}) ||
-				n.Kind == jsontext.Object && !yield(jsontext.JoinNames(at, item.Name()), valuePart{item, memberPlace(schemas, item.Name())}) {
-				return
-			}
-		}
-	}
-}
-
-// valuePart is a member or element with its place in the schema.
-type valuePart struct {
-	node  *jsontext.Node
-	place schemaPlace
+	absent, nowhere []string // see Missing
 }
 
 // gatherMovable adds the leaves that a repair may move elsewhere to m.sources.
@@ -143,12 +112,12 @@ func (m *missingFinder) recordMissing(at string, invalid *jsontext.Node, p schem
 		}
 	}
 	if invalid == nil || invalid.Kind == jsontext.Null {
-		m.found.Absent = append(m.found.Absent, at)
+		m.absent = append(m.absent, at)
 	}
 	if len(m.leaves) > 0 && (m.mayHaveParts(p) || slices.ContainsFunc(m.leaves, func(s *source) bool { return m.readAt(s.node, p) != nil })) {
 		return
 	}
-	m.found.Nowhere = append(m.found.Nowhere, at)
+	m.nowhere = append(m.nowhere, at)
 }
 
 // mayHaveParts reports whether a place may contain an object or a list.

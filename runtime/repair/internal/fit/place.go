@@ -24,13 +24,10 @@ const (
 	placeDefined                    // the schema has a schema for this place, or declares no names, as for a map
 )
 
-// judge checks and converts the values at places of a schema.
-type judge struct{ *Fitter }
-
 // applicableSchemas returns schemas together with the schemas in them that apply to the same value, such as those
 // of "allOf". Of alternatives, such as those of "anyOf", it includes only those that the value matches. It
 // returns each schema once.
-func (j judge) applicableSchemas(schemas []*jsonschema.Schema, n *jsontext.Node) (all []*jsonschema.Schema) {
+func (f *Fitter) applicableSchemas(schemas []*jsonschema.Schema, n *jsontext.Node) (all []*jsonschema.Schema) {
 	var add func(*jsonschema.Schema)
 	add = func(s *jsonschema.Schema) {
 		if s == nil || slices.Contains(all, s) {
@@ -42,11 +39,11 @@ func (j judge) applicableSchemas(schemas []*jsonschema.Schema, n *jsontext.Node)
 			add(x)
 		}
 		for _, x := range slices.Concat(s.AnyOf, s.OneOf) {
-			if j.Fits(n, x) {
+			if f.Fits(n, x) {
 				add(x)
 			}
 		}
-		if s.If != nil && j.Fits(n, s.If) {
+		if s.If != nil && f.Fits(n, s.If) {
 			add(s.Then)
 		} else if s.If != nil {
 			add(s.Else)
@@ -64,9 +61,9 @@ func (j judge) applicableSchemas(schemas []*jsonschema.Schema, n *jsontext.Node)
 }
 
 // matchesNoAlternative reports whether a value must match an alternative and matches none.
-func (j judge) matchesNoAlternative(schemas []*jsonschema.Schema, n *jsontext.Node) bool {
+func (f *Fitter) matchesNoAlternative(schemas []*jsonschema.Schema, n *jsontext.Node) bool {
 	none := func(alternatives []*jsonschema.Schema) bool {
-		return len(alternatives) > 0 && !slices.ContainsFunc(alternatives, func(s *jsonschema.Schema) bool { return j.Fits(n, s) })
+		return len(alternatives) > 0 && !slices.ContainsFunc(alternatives, func(s *jsonschema.Schema) bool { return f.Fits(n, s) })
 	}
 	return slices.ContainsFunc(schemas, func(s *jsonschema.Schema) bool { return none(s.AnyOf) || none(s.OneOf) })
 }
@@ -125,18 +122,18 @@ func (p *schemaPlace) addSchema(s *jsonschema.Schema, own bool) {
 func takesKind(s *jsonschema.Schema, k jsontext.Kind) bool { return s.Types == 0 || s.Types.Has(k) }
 
 // fitsPlace reports whether a value is valid at a place.
-func (j judge) fitsPlace(n *jsontext.Node, p schemaPlace) bool {
-	return !slices.ContainsFunc(p.schemas, func(s *jsonschema.Schema) bool { return !j.Fits(n, s) })
+func (f *Fitter) fitsPlace(n *jsontext.Node, p schemaPlace) bool {
+	return !slices.ContainsFunc(p.schemas, func(s *jsonschema.Schema) bool { return !f.Fits(n, s) })
 }
 
 // readAt converts a value to match all schemas of a place. It returns nil if that is impossible.
-func (j judge) readAt(n *jsontext.Node, p schemaPlace) *jsontext.Node {
+func (f *Fitter) readAt(n *jsontext.Node, p schemaPlace) *jsontext.Node {
 	for _, s := range p.schemas {
-		if n = j.readAs(n, s); n == nil {
+		if n = f.readAs(n, s); n == nil {
 			return nil
 		}
 	}
-	if !j.fitsPlace(n, p) {
+	if !f.fitsPlace(n, p) {
 		return nil
 	}
 	return n
@@ -144,20 +141,20 @@ func (j judge) readAt(n *jsontext.Node, p schemaPlace) *jsontext.Node {
 
 // isReading reports whether n is a valid correction of the original value at a place. It must be equal to the
 // original, be the only possible conversion of it, or be an enum value that differs from it by one letter.
-func (j judge) isReading(n, original *jsontext.Node, p schemaPlace) bool {
-	j.Spend(1)
+func (f *Fitter) isReading(n, original *jsontext.Node, p schemaPlace) bool {
+	f.Spend(1)
 	if jsontext.Equal(n, original) {
 		return true
 	}
-	if read := j.readAt(original, p); read != nil && jsontext.Equal(n, read) {
+	if read := f.readAt(original, p); read != nil && jsontext.Equal(n, read) {
 		return true
 	}
-	return n.Str() != "" && original.Is(jsontext.String) && j.nearestEnum(original, p) == n.Str()
+	return n.Str() != "" && original.Is(jsontext.String) && f.nearestEnum(original, p) == n.Str()
 }
 
 // nearestEnum returns the only enum value that differs from a text by one letter; "" if there is none.
-func (j judge) nearestEnum(n *jsontext.Node, p schemaPlace) (found string) {
-	for _, s := range j.applicableSchemas(p.schemas, n) {
+func (f *Fitter) nearestEnum(n *jsontext.Node, p schemaPlace) (found string) {
+	for _, s := range f.applicableSchemas(p.schemas, n) {
 		if s.Values == nil {
 			continue
 		}
@@ -175,8 +172,8 @@ func (j judge) nearestEnum(n *jsontext.Node, p schemaPlace) (found string) {
 }
 
 // isDefault reports whether a value is the default of a schema at its place.
-func (j judge) isDefault(n *jsontext.Node, p schemaPlace) bool {
-	for _, s := range j.applicableSchemas(p.schemas, n) {
+func (f *Fitter) isDefault(n *jsontext.Node, p schemaPlace) bool {
+	for _, s := range f.applicableSchemas(p.schemas, n) {
 		if d := s.Node.Member("default"); d != nil && jsontext.Equal(d, n) {
 			return true
 		}

@@ -18,16 +18,16 @@ type proseText struct {
 
 // takeWanted searches the text for each wanted leaf, as whole words, and marks these words as used. It starts
 // with the longest leaf. It returns the leaves that the text does not contain.
-func (p *proseText) takeWanted(j judge, wanted []want) (rest []want) {
+func (p *proseText) takeWanted(f *Fitter, wanted []want) (rest []want) {
 	wanted = slices.Clone(wanted)
 	slices.SortStableFunc(wanted, func(a, b want) int { return len(b.node.Text) - len(a.node.Text) })
 	for _, w := range wanted {
-		if !p.takeWords(j, wordsOf(w.node)) {
+		if !p.takeWords(f, wordsOf(w.node)) {
 			rest = append(rest, w)
 		}
 	}
 	return slices.DeleteFunc(rest, func(w want) bool {
-		return j.Err() == nil && p.takeWord(func(word string) bool { return j.isReading(w.node, textNode(word), w.place) })
+		return f.Err() == nil && p.takeWord(func(word string) bool { return f.isReading(w.node, textNode(word), w.place) })
 	})
 }
 
@@ -40,9 +40,9 @@ func wordsOf(n *jsontext.Node) string {
 }
 
 // takeWords marks an unused occurrence of words in the text as used. It returns false if there is none.
-func (p *proseText) takeWords(j judge, words string) bool {
-	j.Spend(len(p.text) / 64)
-	for at := 0; words != "" && j.Err() == nil; j.Spend(8) {
+func (p *proseText) takeWords(f *Fitter, words string) bool {
+	f.Spend(len(p.text) / 64)
+	for at := 0; words != "" && f.Err() == nil; f.Spend(8) {
 		i := strings.Index(p.text[at:], words)
 		if i < 0 {
 			break

@@ -16,7 +16,7 @@ type ModelRepair struct {
 
 	Refused []string                  // pointers of values that are wrong although the schema allows them
 	Free    func(pointer string) bool // reports whether a repair may put any value at a place; may be nil
-	Stands  func(*jsontext.Node) bool // reports whether a value is a placeholder, which is valid at any place; may be nil
+	Stands  func(text string) bool    // reports whether a string is a placeholder, which is valid at any place; may be nil
 }
 
 // isRefused reports whether a value is refused or inside a refused value.

@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -50,7 +49,7 @@ func textNode(s string) *jsontext.Node {
 }
 
 // takeSources assigns an unused source to each wanted leaf or name and returns those without a source.
-func (j judge) takeSources(from []*source, wanted []want) (rest []want) {
+func (f *Fitter) takeSources(from []*source, wanted []want) (rest []want) {
 	byValue := map[string][]*source{}
 	for _, s := range from {
 		text := string(s.node.AppendCanonical(nil))
@@ -66,17 +65,12 @@ func (j judge) takeSources(from []*source, wanted []want) (rest []want) {
 	}
 	return slices.DeleteFunc(rest, func(w want) bool {
 		i := -1
-		if j.Err() == nil {
-			i = slices.IndexFunc(from, func(s *source) bool { return !s.used && j.isReading(w.node, s.node, w.place) })
+		if f.Err() == nil {
+			i = slices.IndexFunc(from, func(s *source) bool { return !s.used && f.isReading(w.node, s.node, w.place) })
 		}
 		if i >= 0 {
 			from[i].used = true
 		}
 		return i >= 0
 	})
-}
-
-// sortWanted sorts wanted leaves by pointer.
-func sortWanted(wanted []want) {
-	slices.SortStableFunc(wanted, func(a, b want) int { return cmp.Compare(a.at, b.at) })
 }

@@ -31,7 +31,7 @@ func (r *Reader) readBare(in Place, s *jsonschema.Schema) *jsontext.Node {
 		r.Guesses++
 		r.Pos = next
 		n := r.NewNode(jsontext.String, start)
-		n.Text = r.QuoteText(text)
+		n.Text = QuoteText(text)
 		r.Edit(Quotes, start, next, n.Text)
 		return n
 	}
@@ -208,7 +208,7 @@ func (r *Reader) classifyBare(n *jsontext.Node, end int, text string, s *jsonsch
 	if strings.ContainsAny(text, "\\\"'`<") {
 		r.Guesses++
 	}
-	n.Kind, n.Mark, n.Text = jsontext.String, n.Mark|Bare, r.QuoteText(text)
+	n.Kind, n.Mark, n.Text = jsontext.String, n.Mark|Bare, QuoteText(text)
 	r.Edit(Quotes, int(n.Start), end, n.Text)
 }
 
@@ -239,9 +239,9 @@ func (r *Reader) readTypedScalar(i int) (n *jsontext.Node, ok bool) {
 	if q := r.QuoteAt(i); q.Size > 0 {
 		if r.Pos = r.KeyEnd(i); r.Pos < 0 {
 			r.Pos, r.Cut = r.End, true
-			n.Text = r.encodeText(scan.WholeCharacters(r.Text[i+q.Size : r.End]))
+			n.Text = scan.Encode(scan.WholeCharacters(r.Text[i+q.Size : r.End]))
 		} else {
-			n.Text = r.encodeText(r.Text[i+q.Size : r.Pos-q.Size])
+			n.Text = scan.Encode(r.Text[i+q.Size : r.Pos-q.Size])
 		}
 		return n, true
 	}

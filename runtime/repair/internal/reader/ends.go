@@ -6,114 +6,55 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// follower is the kind of text after a quote and blanks.
-type follower uint8
-
-const (
-	endFollows         follower = iota // the end of the input, or a mark such as a closing tag
-	plusFollows                        // +
-	closerFollows                      // } or ]
-	parenthesisFollows                 // )
-	separatorFollows                   // , or ;
-	commentFollows                     // a comment
-	quoteFollows                       // a quote
-	openerFollows                      // { or [
-	tupleFollows                       // (
-	letterFollows                      // the first letter of an unquoted name
-	elseFollows                        // anything else
-	followers                          // the number of kinds
-)
-
-// ending is a condition under which a quote ends a string. It depends on the follower of the quote.
-type ending uint8
-
-const (
-	neverEnds ending = iota
-	alwaysEnds
-	ifString  // if a string follows the plus sign
-	ifApart   // if blanks are between the quote and its follower
-	ifRemark  // always, except if a comment with # follows without blanks between
-	ifWord    // if blanks are between, and the follower is a number or a word for a value
-	ifBracket // if the closing bracket may be outside of the string; see bracketFits
-	ifTuple   // like ifBracket, but only if a parenthesis is open
-	ifItem    // if a member, an element or an argument follows the separator
-	ifKey     // if the follower begins a quoted name and a colon
-	ifBareKey // if the follower is an unquoted name and a colon, on another line
-	ifElement // if the follower begins an element
-	ifInList  // if the object is in a list, so that the bracket begins the next element
-)
-
-// endings contains the condition for each place of the string and each follower of the quote.
-var endings = [places][followers]ending{
-	//         the end  +         } or ]     )        , or ;  comment   quote      { or [    (    letter     else
-	InText:   {alwaysEnds, ifString, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds},
-	inKey:    {alwaysEnds, ifString, alwaysEnds, alwaysEnds, alwaysEnds, alwaysEnds, ifApart, alwaysEnds, alwaysEnds, ifWord, alwaysEnds},
-	inObject: {alwaysEnds, ifString, ifBracket, ifTuple, ifItem, ifRemark, ifKey, ifInList, neverEnds, ifBareKey, ifBareKey},
-	inArray:  {alwaysEnds, ifString, ifBracket, ifTuple, ifItem, ifRemark, ifElement, alwaysEnds, alwaysEnds, ifWord, ifWord},
-	InCall:   {alwaysEnds, ifString, ifBracket, ifTuple, ifItem, ifRemark, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds},
-}
-
-// followerAt returns the kind of the text at j.
-func followerAt(s *scan.Source, j int) follower {
-	if s.EndsAt(j) {
-		return endFollows
-	}
-	switch c := s.Text[j]; {
-	case c == '+':
-		return plusFollows
-	case c == ')':
-		return parenthesisFollows
-	case c == '(':
-		return tupleFollows
-	case scan.IsCloser(c):
-		return closerFollows
-	case scan.IsOpener(c):
-		return openerFollows
-	case scan.IsSeparator(c):
-		return separatorFollows
-	case s.OpensComment(j):
-		return commentFollows
-	case s.QuoteAt(j).Size > 0:
-		return quoteFollows
-	case scan.IsLetter(c):
-		return letterFollows
-	}
-	return elseFollows
-}
-
 // endsString reports whether the quote before i can end a string, given the text that follows the quote. odd
 // states that the string contains an odd number of quotes so far, so that this quote may be the second of a pair.
-//
-//nolint:gocyclo // one case for each condition
 func (r *Reader) endsString(i int, in Place, odd bool) bool {
 	j := r.SkipBlanks(i)
-	switch endings[in][followerAt(&r.Source, j)] {
-	case alwaysEnds:
+	if r.EndsAt(j) {
 		return true
-	case ifString:
-		return r.OpensString(r.SkipBlanks(j + 1))
-	case ifApart:
-		return j > i
-	case ifRemark:
-		return r.Text[j] != '#' || j > i
-	case ifWord:
-		return j > i && r.WordAt(j)
-	case ifBracket:
-		return r.bracketFits(j)
-	case ifTuple:
-		return r.mayClose(')', in) && r.bracketFits(j)
-	case ifItem:
-		return r.itemFits(j+1, in, odd)
-	case ifKey:
-		return r.OpensKey(j)
-	case ifBareKey:
-		return strings.IndexByte(r.Text[i:j], '\n') >= 0 && r.OpensBareKey(j)
-	case ifElement:
-		return r.OpensElement(j, false)
-	case ifInList:
-		return r.outerKind() == scan.Bracket
 	}
-	return false
+	switch c := r.Text[j]; {
+	case c == '+':
+		return r.OpensString(r.SkipBlanks(j + 1))
+	case in == InText:
+		return false
+	case in == inKey:
+		return r.endsKey(i, j)
+	case c == ')':
+		return r.mayClose(')', in) && r.bracketFits(j)
+	case scan.IsCloser(c):
+		return r.bracketFits(j)
+	case scan.IsSeparator(c):
+		return r.itemFits(j+1, in, odd)
+	case r.OpensComment(j):
+		return c != '#' || j > i
+	}
+	return in != InCall && r.separatorMissing(i, j, in)
+}
+
+// endsKey reports whether the quote before i can end the name of a member, given the text at j, after blanks.
+func (r *Reader) endsKey(i, j int) bool {
+	if r.QuoteAt(j).Size > 0 {
+		return j > i
+	}
+	return !scan.IsLetter(r.Text[j]) || j > i && r.WordAt(j)
+}
+
+// separatorMissing reports whether the quote before i can end a value because the next member or element begins at
+// j, after blanks, although there is no separator.
+func (r *Reader) separatorMissing(i, j int, in Place) bool {
+	isQuote, isOpener := r.QuoteAt(j).Size > 0, scan.IsOpener(r.Text[j])
+	switch {
+	case in == inArray && isQuote:
+		return r.OpensElement(j, false)
+	case in == inArray:
+		return isOpener || j > i && r.WordAt(j)
+	case isQuote:
+		return r.OpensKey(j)
+	case isOpener: // of the next element, if the object is in a list
+		return r.Text[j] != '(' && r.outerKind() == scan.Bracket
+	}
+	return strings.IndexByte(r.Text[i:j], '\n') >= 0 && r.OpensBareKey(j)
 }
 
 // mayClose reports whether the closing bracket c may end a value. A closing parenthesis may do so only if a

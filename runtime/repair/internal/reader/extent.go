@@ -20,7 +20,7 @@ func (r *Reader) readEscaped() *jsontext.Node {
 		return nil
 	}
 	n := r.NewNode(jsontext.String, r.Pos)
-	n.Text = r.encodeText(r.Text[from:to])
+	n.Text = scan.Encode(r.Text[from:to])
 	r.Strings.Add(from, to, true)
 	r.Pos = to + len(`\"`)
 	r.Edit(Escape, int(n.Start), r.Pos, n.Text)
@@ -357,18 +357,5 @@ func (r *Reader) closingBrackets(from, end int) (at, count int) {
 // maxBrackets is the maximum number of brackets that closingBrackets finds.
 const maxBrackets = 8
 
-// QuoteText returns text as a JSON string, usually without an allocation.
-func (r *Reader) QuoteText(text string) string {
-	if jsontext.PlainEnd(text, 0) == len(text) {
-		return r.join(`"`, text, `"`)
-	}
-	return jsontext.Quote(strings.ToValidUTF8(text, "\ufffd"))
-}
-
-// encodeText is like QuoteText, but keeps escapes in text, converted to JSON.
-func (r *Reader) encodeText(text string) string {
-	if strings.IndexByte(text, '\\') < 0 {
-		return r.QuoteText(text)
-	}
-	return scan.Encode(text)
-}
+// QuoteText returns text as a JSON string.
+func QuoteText(text string) string { return jsontext.Quote(strings.ToValidUTF8(text, "\ufffd")) }

@@ -18,7 +18,7 @@ func (r *Reader) readSeparator(separated bool) {
 	r.Pos++
 }
 
-// startItem begins a member or element at the position at. If *separated is false, no comma precedes the item,
+// startItem begins a member or element at a position. If *separated is false, no comma precedes the item,
 // and startItem records that it is missing. startItem sets *separated to false.
 func (r *Reader) startItem(separated *bool, at int) {
 	if !*separated {

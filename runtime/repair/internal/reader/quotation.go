@@ -24,17 +24,9 @@ func (q *Quotation) Add(from, to int, certain bool) {
 	}
 }
 
-// Snapshot returns the current state, for Reset.
-func (q *Quotation) Snapshot() Quotation {
-	if q == nil {
-		return Quotation{}
-	}
-	return *q
-}
-
-// Reset restores a state that Snapshot returned.
-func (q *Quotation) Reset(to Quotation) {
+// AddAll records the positions that other contains.
+func (q *Quotation) AddAll(other *Quotation) {
 	if q != nil {
-		*q = to
+		q.Certain, q.Doubtful = append(q.Certain, other.Certain...), append(q.Doubtful, other.Doubtful...)
 	}
 }

@@ -24,7 +24,7 @@ import (
 type Reader struct {
 	scan.Source
 	Log
-	Arena
+	jsontext.Arena
 	Pos  int
 	Open bool     // End is the end of the whole text, which may have been cut off there
 	Cut  bool     // the text was cut off
@@ -56,7 +56,6 @@ type frame struct {
 func New(text string, from, to int) *Reader {
 	return &Reader{
 		Source:  scan.Source{Text: text, End: to},
-		Log:     Log{Added: new(strings.Builder)},
 		Pos:     from,
 		Open:    to == len(text),
 		nesting: nesting{last: [scan.BracketKinds]int{-1, -1, -1}},
@@ -73,7 +72,6 @@ const (
 	inObject              // the value of a member
 	inArray               // an element
 	InCall                // an argument of a function
-	places
 )
 
 // outerKind returns the kind of the container around the innermost object or list; scan.BracketKinds if there is

@@ -3,7 +3,6 @@ package reader
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -73,21 +72,22 @@ var EditKinds = [...]string{
 	"absent", "enum", "name", "type", "unknown", "wrapper",
 }
 
-// A Change is an edit in compact form: it replaces text[From:To]. A hostile text causes a change
-// every few bytes, so the type is small and has no pointers.
+// A Change is an edit that replaces text[From:To].
 type Change struct {
-	From, To int32
-	after    int32 // offset of the replacement in Log.Added
-	size     uint8 // size of the replacement, which is shortened to longestShown
-	Kind     EditKind
+	From, To  int32
+	Kind      EditKind
+	tentative bool   // the change is dropped if an object turns out to be a set
+	After     string // the replacement, shortened for edits
+}
 
-	tentative bool // the change is dropped if an object turns out to be a set
+// NewChange returns a change.
+func NewChange(kind EditKind, from, to int, after string) Change {
+	return Change{From: int32(from), To: int32(to), Kind: kind, After: CutShown(after)}
 }
 
 // Log collects the edits of a text.
 type Log struct {
-	Editing   bool             // edits are recorded
-	Added     *strings.Builder // all replacements of edits, and all literals that are not in the text, one after another
+	Editing   bool // edits are recorded
 	Edits     []Change
 	Committed int // number of edits that belong to earlier values
 }
@@ -98,20 +98,20 @@ func (l *Log) Edit(kind EditKind, from, to int, after string) {
 		return
 	}
 	if n := len(l.Edits); n > l.Committed && after == "" {
-		if last := &l.Edits[n-1]; last.Kind == kind && last.size == 0 && int(last.To) == from {
+		if last := &l.Edits[n-1]; last.Kind == kind && last.After == "" && int(last.To) == from {
 			last.To = int32(to)
 			return
 		}
 	}
-	l.Edits = appendOne(l.Edits, l.Change(kind, from, to, after))
+	l.Edits = append(l.Edits, NewChange(kind, from, to, after))
 }
 
 // editTentatively records an edit that dropTentative removes.
 func (l *Log) editTentatively(kind EditKind, from, to int, after string) {
 	if l.Editing {
-		c := l.Change(kind, from, to, after)
+		c := NewChange(kind, from, to, after)
 		c.tentative = true
-		l.Edits = appendOne(l.Edits, c)
+		l.Edits = append(l.Edits, c)
 	}
 }
 
@@ -121,51 +121,15 @@ func (l *Log) dropTentative(first int) {
 	l.Edits = l.Edits[:first+len(kept)]
 }
 
-// Change returns an edit in compact form.
-func (l *Log) Change(kind EditKind, from, to int, after string) Change {
-	after = CutShown(after)
-	if !strings.HasSuffix(l.Added.String(), after) {
-		l.join(after)
-	}
-	return Change{From: int32(from), To: int32(to), after: int32(l.Added.Len() - len(after)), size: uint8(len(after)), Kind: kind}
-}
-
-// join appends parts to Added and returns them as one text.
-func (l *Log) join(parts ...string) string {
-	start, size := l.Added.Len(), 0
-	for _, part := range parts {
-		size += len(part)
-	}
-	if l.Added.Cap()-start < size {
-		l.Added.Grow(size) // to twice the size, or more
-	}
-	for _, part := range parts {
-		l.Added.WriteString(part)
-	}
-	return l.Added.String()[start:]
-}
-
-// SortEdits converts changes of text to edits, sorted by position. added is the content of Log.Added.
-func SortEdits(text, added string, changes []Change) []tool.Edit {
-	if len(changes) == 0 {
-		return nil
-	}
+// SortEdits converts changes of text to edits, sorted by position.
+func SortEdits(text string, changes []Change) []tool.Edit {
 	byPosition := func(a, b Change) int { return cmp.Or(int(a.From-b.From), int(a.To-b.To)) }
 	if !slices.IsSortedFunc(changes, byPosition) {
 		slices.SortStableFunc(changes, byPosition)
 	}
 	edits := make([]tool.Edit, len(changes))
 	for i, c := range changes {
-		edits[i] = tool.Edit{Kind: EditKinds[c.Kind], Offset: int(c.From), Before: CutShown(text[c.From:c.To]), After: added[c.after:][:c.size]}
+		edits[i] = tool.Edit{Kind: EditKinds[c.Kind], Offset: int(c.From), Before: CutShown(text[c.From:c.To]), After: c.After}
 	}
 	return edits
-}
-
-// appendOne appends to a list that may become long. Unlike append, it at least doubles the capacity whenever it
-// is exhausted, so that a long list is copied less often.
-func appendOne[T any](list []T, one T) []T {
-	if len(list) == cap(list) {
-		list = slices.Grow(list, max(8, len(list)))
-	}
-	return append(list, one)
 }

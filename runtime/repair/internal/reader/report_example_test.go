@@ -2,17 +2,16 @@ package reader_test
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 )
 
 func Example_inOrder() {
 	text := "{a: 1,}"
-	l := reader.Log{Editing: true, Added: &strings.Builder{}}
+	l := reader.Log{Editing: true}
 	l.Edit(reader.Comma, 5, 6, "")
 	l.Edit(reader.Quotes, 1, 2, `"a"`)
-	for _, e := range reader.SortEdits(text, l.Added.String(), l.Edits) {
+	for _, e := range reader.SortEdits(text, l.Edits) {
 		fmt.Println(e.Offset, e.Kind, e.Before, e.After)
 	}
 	// Output:

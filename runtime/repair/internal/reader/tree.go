@@ -65,24 +65,6 @@ func ReplaceNode(n, other *jsontext.Node) *jsontext.Node {
 	return n
 }
 
-// Arena allocates nodes in blocks.
-type Arena struct {
-	free []jsontext.Node
-	size int // of the last block
-}
-
-// NewNode returns a new node of a kind that begins at a position of the text.
-func (a *Arena) NewNode(k jsontext.Kind, at int) *jsontext.Node {
-	if len(a.free) == 0 {
-		a.size = min(max(8, 2*a.size), 512)
-		a.free = make([]jsontext.Node, a.size)
-	}
-	n := &a.free[0]
-	a.free = a.free[1:]
-	n.Kind, n.Start = k, int32(at)
-	return n
-}
-
 // Relocate sets the positions of n and of all values in it to p.
 func Relocate(n *jsontext.Node, p jsontext.Span) {
 	n.Span, n.KeySpan = p, p

@@ -1,8 +1,6 @@
 package reader
 
 import (
-	"encoding/json"
-	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -88,8 +86,8 @@ func (r *Reader) readHole(in Place, s *jsonschema.Schema) (*jsontext.Node, bool)
 
 // newHole returns a null for a missing value. The null has the mark Hole unless the schema allows only null. The
 // caller must record the edit that inserts the null.
-func (a *Arena) newHole(at int, s *jsonschema.Schema) *jsontext.Node {
-	n := a.NewNode(jsontext.Null, at)
+func (r *Reader) newHole(at int, s *jsonschema.Schema) *jsontext.Node {
+	n := r.NewNode(jsontext.Null, at)
 	n.Text = "null"
 	if s == nil || s.Kinds() != jsonschema.TypesOf(jsontext.Null) {
 		n.Mark = Hole
@@ -153,8 +151,8 @@ func (r *Reader) endsObject(n *jsontext.Node, separated bool) bool {
 	return true
 }
 
-// readMember reads the colon and the value of a member of n whose name, key, begins at at. It reports whether
-// there is a value. If there is no value, the edits are tentative, because the name may be an element of a set,
+// readMember reads the colon and the value of a member of n. The name of the member is key and begins at the
+// given position. readMember reports whether there is a value. If there is no value, the edits are tentative, because the name may be an element of a set,
 // as in {"a", "b"}.
 func (r *Reader) readMember(n *jsontext.Node, s *jsonschema.Schema, at int, key string, bare bool) (hasValue bool) {
 	name := jsontext.Span{Start: int32(at), End: int32(r.TrimEnd(at, r.Pos))}
@@ -280,7 +278,7 @@ func (r *Reader) readKey() (lit string, bare bool) {
 		r.Edit(Text, start, r.Pos, "")
 		return "", true
 	}
-	lit = r.QuoteText(name)
+	lit = QuoteText(name)
 	r.editTentatively(Quotes, start, r.Pos, lit)
 	return lit, true
 }
@@ -350,9 +348,9 @@ func (r *Reader) readString(in Place) string {
 		}
 	}
 	if raw {
-		lit = r.QuoteText(content)
+		lit = QuoteText(content)
 	} else {
-		lit = r.encodeText(content)
+		lit = scan.Encode(content)
 	}
 	r.Edit(kind, start, s.next, lit)
 	return lit
@@ -384,7 +382,7 @@ func (r *Reader) readDelimitedString() *jsontext.Node {
 	n := r.NewNode(jsontext.String, r.Pos)
 	from := r.Pos + len(r.Delimiter)
 	end := r.Index(r.Delimiter, from)
-	n.Text = r.QuoteText(r.Text[from:end])
+	n.Text = QuoteText(r.Text[from:end])
 	r.Pos = min(r.End, end+len(r.Delimiter))
 	switch {
 	case end == r.End:
@@ -398,23 +396,12 @@ func (r *Reader) readDelimitedString() *jsontext.Node {
 
 // ReadJSON reads the value at r.Pos, or returns nil if the value is not valid JSON. It ignores r.Mark.
 func (r *Reader) ReadJSON() *jsontext.Node {
-	d := json.NewDecoder(strings.NewReader(r.Text[r.Pos:r.End]))
-	var raw json.RawMessage
-	err := d.Decode(&raw)
-	var bad *json.SyntaxError
-	switch {
-	case errors.As(err, &bad):
-		r.Steps += int(bad.Offset)
-	case err != nil:
-		r.Steps += r.End - r.Pos
-	}
-	if err != nil || !utf8.Valid(raw) {
+	n, end, err := jsontext.ParseAt(r.Text[:r.End], r.Pos, jsontext.MaxDepth)
+	r.Steps += end - r.Pos
+	if err != nil || !utf8.ValidString(r.Text[r.Pos:end]) {
 		return nil
 	}
-	mark, end, open := r.Mark, r.End, r.Open
-	r.Mark, r.End, r.Open = "", r.Pos+int(d.InputOffset()), false
-	n := r.ReadValue(InText, nil)
-	r.Mark, r.End, r.Open = mark, end, open
+	r.Pos = end
 	return n
 }
 

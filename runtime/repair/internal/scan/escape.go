@@ -66,7 +66,14 @@ func escapeSize(text string) int {
 
 // Encode returns text, which may have escapes, as a JSON string. It converts escapes of other languages to
 // JSON, and keeps a backslash that does not begin an escape.
-func Encode(text string) string {
+func Encode(text string) string { return encodeEscapes(text, appendEscape) }
+
+// EncodePython is like Encode for the content of a Python string.
+func EncodePython(text string) string { return encodeEscapes(text, appendPythonEscape) }
+
+// encodeEscapes returns text as a JSON string. appendEscape appends the escape at the beginning of a text, and
+// returns its size there.
+func encodeEscapes(text string, appendEscape func(b []byte, text string) ([]byte, int)) string {
 	text = strings.ToValidUTF8(text, "\ufffd")
 	b := append(make([]byte, 0, len(text)+8), '"')
 	for {
@@ -104,32 +111,20 @@ var pythonEscapes = map[byte]string{
 	'\\': `\\`, '\'': `'`, '"': `\"`, 'a': `\u0007`, 'b': `\b`, 'f': `\f`, 'n': `\n`, 'r': `\r`, 't': `\t`, 'v': `\u000b`, '\n': "",
 }
 
-// EncodePython returns the content of a Python string as a JSON string. It keeps a backslash that does not begin
-// an escape.
-func EncodePython(text string) string {
-	text = strings.ToValidUTF8(text, "\ufffd")
-	b := append(make([]byte, 0, len(text)+8), '"')
-	for {
-		i := strings.IndexByte(text, '\\')
-		if i < 0 {
-			return string(append(jsontext.AppendEscaped(b, text), '"'))
+// appendPythonEscape is like appendEscape for Python.
+func appendPythonEscape(b []byte, text string) ([]byte, int) {
+	if len(text) > 1 {
+		if plain, ok := pythonEscapes[text[1]]; ok {
+			return append(b, plain...), 2
 		}
-		b = jsontext.AppendEscaped(b, text[:i])
-		text = text[i+1:]
-		size := 0
-		if text == "" {
-			b = append(b, `\\`...)
-		} else if plain, ok := pythonEscapes[text[0]]; ok {
-			b, size = append(b, plain...), 1
-		} else if jsontext.CodeUnit(`\`+text[:min(5, len(text))]) >= 0 { // it may be half of a surrogate pair
-			b, size = append(append(b, '\\'), text[:5]...), 5
-		} else if c, n := pythonCodePoint(text); n > 0 {
-			b, size = jsontext.AppendEscaped(b, string(c)), n
-		} else {
-			b = append(b, `\\`...)
+		if jsontext.CodeUnit(text[:min(6, len(text))]) >= 0 { // it may be half of a surrogate pair
+			return append(b, text[:6]...), 6
 		}
-		text = text[size:]
+		if c, n := pythonCodePoint(text[1:]); n > 0 {
+			return jsontext.AppendEscaped(b, string(c)), 1 + n
+		}
 	}
+	return append(b, `\\`...), 1
 }
 
 // pythonCodePoint reads a numeric escape without its backslash; the size is 0 if there is none.

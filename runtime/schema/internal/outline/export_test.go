@@ -23,20 +23,20 @@ func LimitRows() string {
 			what  string
 		}{
 			{&inSchema, depth, "levels"},
-			{&inSchema, r.Limits.members, "properties"},
-			{&inSchema, r.Limits.values, "enum values"},
-			{&inSchema, r.Limits.text, "characters in names and enum values"},
-			{&inSchema, r.Limits.longEnum, fmt.Sprintf("characters in an enum of more than %d strings", manyValues)},
-			{&inAll, r.Limits.Optional, "optional arguments"},
-			{&inAll, r.Limits.Unions, "unions"},
+			{&inSchema, r.SchemaLimits.members, "properties"},
+			{&inSchema, r.SchemaLimits.values, "enum values"},
+			{&inSchema, r.SchemaLimits.text, "characters in names and enum values"},
+			{&inSchema, r.SchemaLimits.longEnum, fmt.Sprintf("characters in an enum of more than %d strings", manyValues)},
+			{&inAll, r.RequestLimits.Optional, "optional arguments"},
+			{&inAll, r.RequestLimits.Unions, "unions"},
 		} {
 			if l.limit > 0 {
 				*l.list = append(*l.list, fmt.Sprintf("%d %s", l.limit, l.what))
 			}
 		}
 		columns := []string{
-			"`" + r.Target + "`", r.names.describe(), r.Keys.describe(), countOf(r.longest, "characters"),
-			countOf(r.Limits.Tools, ""), orAny(strings.Join(inSchema, ", ")), orAny(strings.Join(inAll, ", ")),
+			"`" + r.Target + "`", r.Names.describe(), r.Keys.describe(), countOf(r.Longest, "characters"),
+			countOf(r.RequestLimits.Tools, ""), orAny(strings.Join(inSchema, ", ")), orAny(strings.Join(inAll, ", ")),
 		}
 		rows += "| " + strings.Join(columns, " | ") + " |\n"
 	}

@@ -16,7 +16,8 @@ type Form struct {
 	Fields   []Field        // for Fields, in the order of the schema
 	Wire     map[string]int // for Fields: index into Fields by wire name
 	Key      *Form          // for Pairs
-	Elem     *Form          // for List, Pairs, Ref, Member and Box
+	Elem     *Form          // for List, Pairs, Ref and Member
+	Name     string         // for Member: ArgumentMember or ValueMember
 	Values   []Value        // for Table
 	Branches []Branch       // for Union
 }
@@ -34,7 +35,6 @@ const (
 	Union                  // the form of the branch that the value follows
 	Ref                    // a reference to the form of a definition, which may contain the reference
 	Member                 // a value, written as the only member of an object
-	Box                    // an optional value that may be null, written as the member ValueMember of an object
 )
 
 // Field is a member of an object.
@@ -90,18 +90,9 @@ func (f *Form) Raise(v *jsontext.Node) *jsontext.Node {
 	case Ref:
 		return f.Elem.Raise(v)
 	case Member:
-		return f.raiseMember(v, ArgumentMember)
-	case Box:
-		return f.raiseMember(v, ValueMember)
-	}
-	return v
-}
-
-// raiseMember converts an object with the given name as its only member to the value of that member. It
-// returns other values unchanged.
-func (f *Form) raiseMember(v *jsontext.Node, name string) *jsontext.Node {
-	if inner := v.Member(name); inner != nil && len(v.Items) == 1 {
-		return f.Elem.Raise(inner)
+		if inner := v.Member(f.Name); inner != nil && len(v.Items) == 1 {
+			return f.Elem.Raise(inner)
+		}
 	}
 	return v
 }
@@ -132,8 +123,11 @@ func (f *Form) raisePairs(v *jsontext.Node) *jsontext.Node {
 	}
 	out := NewObject()
 	for _, pair := range v.Items {
-		key, value := f.Key.Raise(memberOrNull(pair, KeyMember)), pair.Member(ValueMember)
-		if !key.Is(jsontext.String) || value == nil || len(pair.Items) != 2 {
+		key, value := pair.Member(KeyMember), pair.Member(ValueMember)
+		if key == nil || value == nil || len(pair.Items) != 2 {
+			return v
+		}
+		if key = f.Key.Raise(key); !key.Is(jsontext.String) {
 			return v
 		}
 		out.Add(WithKey(key.Text, f.Elem.Raise(value)))
@@ -203,9 +197,7 @@ func (f *Form) Encode(v *jsontext.Node) *jsontext.Node {
 	case Ref:
 		return f.Elem.Encode(v)
 	case Member:
-		return NewMember(ArgumentMember, f.Elem.Encode(v))
-	case Box:
-		return NewMember(ValueMember, f.Elem.Encode(v))
+		return NewMember(f.Name, f.Elem.Encode(v))
 	}
 	return v
 }

@@ -36,8 +36,8 @@ func TestRaiseOthers(t *testing.T) {
 		{&outline.Form{Kind: outline.Pairs}, `[{"key":"a","value":2,"more":3}]`, `[{"key":"a","value":2,"more":3}]`},
 		{&outline.Form{Kind: outline.Table, Values: []outline.Value{{Neutral: outline.Null, Wire: "null"}}}, `"NULL"`, `null`},
 		{&outline.Form{Kind: outline.Table, Values: []outline.Value{{Neutral: outline.True, Wire: "x"}, {Neutral: outline.False, Wire: "X"}}}, `"x"`, `true`},
-		{&outline.Form{Kind: outline.Member, Elem: text}, `{"arguments":"1"}`, `1`},
-		{&outline.Form{Kind: outline.Member, Elem: text}, `{"arguments":"1","more":2}`, `{"arguments":"1","more":2}`},
+		{&outline.Form{Kind: outline.Member, Name: outline.ArgumentMember, Elem: text}, `{"arguments":"1"}`, `1`},
+		{&outline.Form{Kind: outline.Member, Name: outline.ArgumentMember, Elem: text}, `{"arguments":"1","more":2}`, `{"arguments":"1","more":2}`},
 	} {
 		v, err := outline.Parse([]byte(test.written))
 		if err != nil {

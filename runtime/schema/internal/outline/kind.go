@@ -8,10 +8,8 @@ import (
 
 // IsRecord reports whether a schema describes objects with named members.
 func IsRecord(s *jsontext.Node) bool {
-	for _, keyword := range []string{"$ref", "allOf"} {
-		if s.Member(keyword) != nil {
-			return false
-		}
+	if HasKeyword(s, "$ref", "allOf") {
+		return false
 	}
 	if len(ItemsOf(s.Member("properties"))) > 0 {
 		return true

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// NameRules describes the names that a target accepts. They consist of ASCII letters, digits and the
-// characters in extra, and have at most longest characters. The zero value accepts all names.
+// NameRules describes the names that a target accepts. They consist of ASCII letters, digits and some
+// other characters. The zero value accepts all names.
 type NameRules struct {
-	extra       string
-	letterFirst bool // the first character is a letter or an underscore
-	longest     int
+	extra       string // the other characters
+	letterFirst bool   // the first character is a letter or an underscore
+	longest     int    // maximum number of characters
 }
 
 // fitName replaces invalid characters of a name with underscores, and cuts the name to the maximum length.
@@ -33,8 +33,13 @@ func (n NameRules) fitName(name string) string {
 
 func isLetter(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
 
-// withHash appends a hash of the original name to a fitted name.
-func (n NameRules) withHash(fitted, name string) string {
+// FitTool returns the name of a tool, changed if the target does not accept it. A changed name ends with a hash of
+// the original name, so that it differs from the names of other tools.
+func (n NameRules) FitTool(name string) string {
+	fitted := n.fitName(name)
+	if fitted == name {
+		return name
+	}
 	h := fnv.New32a()
 	h.Write([]byte(name))
 	return n.withSuffix(fitted, fmt.Sprintf("_%08x", h.Sum32()))

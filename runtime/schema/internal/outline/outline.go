@@ -71,14 +71,11 @@ func TypesOf(s *jsontext.Node) []string {
 	if enum := EnumOf(s); enum != nil {
 		return TypesOfValues(enum)
 	}
-	for _, x := range []struct{ keyword, kind string }{
-		{"properties", "object"}, {"additionalProperties", "object"}, {"patternProperties", "object"},
-		{"propertyNames", "object"}, {"required", "object"}, {"minProperties", "object"}, {"maxProperties", "object"},
-		{"items", "array"}, {"prefixItems", "array"}, {"minItems", "array"}, {"maxItems", "array"}, {"uniqueItems", "array"},
-	} {
-		if s.Member(x.keyword) != nil {
-			return []string{x.kind}
-		}
+	if HasKeyword(s, "properties", "additionalProperties", "patternProperties", "propertyNames", "required", "minProperties", "maxProperties") {
+		return []string{"object"}
+	}
+	if HasKeyword(s, "items", "prefixItems", "minItems", "maxItems", "uniqueItems") {
+		return []string{"array"}
 	}
 	for _, m := range s.Items {
 		switch c := Constraints[m.Name()]; c.Kinds {

@@ -10,10 +10,10 @@ import (
 // each provider, except where the service itself is known to behave differently.
 type Rules struct {
 	Target  string
-	names   NameRules // of tools
+	Names   NameRules // of tools
 	Keys    NameRules // of properties
 	AllKeys bool      // Keys also applies below the root
-	longest int       // maximum length of a tool's description, in characters; 0 for any length
+	Longest int       // maximum length of a tool's description, in characters; 0 for any length
 	Mute    bool      // the root must not have a description, which is added to that of the tool
 	AnyRoot bool      // anyOf and similar keywords are allowed at the root, if its type is object
 	Filled  bool      // arrays must have items, and objects must have properties
@@ -21,8 +21,10 @@ type Rules struct {
 	Grammars  bool
 	PlainRefs bool // names of definitions must not need escapes in references
 	Output    bool // tools have output schemas and titles
-	Limits    Limits
-	Dialect   *Dialect // the accepted part of JSON Schema; nil for all of it
+
+	RequestLimits Size     // for all tools of a request
+	SchemaLimits  Size     // for one schema
+	Dialect       *Dialect // the accepted part of JSON Schema; nil for all of it
 }
 
 // Dialect describes the part of JSON Schema that a target accepts. Every dialect includes type,
@@ -52,34 +54,44 @@ const (
 )
 
 var allRules = []*Rules{
-	{Target: "openai", Limits: Limits{Tools: 128}, names: NameRules{extra: "_-", longest: 64}, longest: 1024, Filled: true, Grammars: true, PlainRefs: true},
+	{Target: "openai", RequestLimits: Size{Tools: 128}, Names: NameRules{extra: "_-", longest: 64}, Longest: 1024, Filled: true, Grammars: true, PlainRefs: true},
 	{
-		Target: "openai-strict", Limits: Limits{Tools: 128, members: 5000, values: 1000, text: 120_000, longEnum: 15_000},
-		names: NameRules{extra: "_-", longest: 64}, longest: 1024, PlainRefs: true,
+		Target: "openai-strict", RequestLimits: Size{Tools: 128}, SchemaLimits: Size{members: 5000, values: 1000, text: 120_000, longEnum: 15_000},
+		Names: NameRules{extra: "_-", longest: 64}, Longest: 1024, PlainRefs: true,
 		Dialect: &Dialect{
 			keywords: numberKeywords + " pattern format minItems maxItems title ", formats: commonFormats,
 			Closed: true, AllRequired: true, Refs: true, Depth: 10,
 		},
 	},
-	{Target: "anthropic", names: NameRules{extra: "_-", longest: 128}, Keys: NameRules{extra: "_.-", longest: 64}},
+	{Target: "anthropic", Names: NameRules{extra: "_-", longest: 128}, Keys: NameRules{extra: "_.-", longest: 64}},
 	{
-		Target: "anthropic-strict", Limits: Limits{Tools: 20, Optional: 24, Unions: 16},
-		names: NameRules{extra: "_-", longest: 128}, Keys: NameRules{extra: "_.-", longest: 64},
+		Target: "anthropic-strict", RequestLimits: Size{Tools: 20, Optional: 24, Unions: 16},
+		Names: NameRules{extra: "_-", longest: 128}, Keys: NameRules{extra: "_.-", longest: 64},
 		Dialect: &Dialect{
 			keywords: " pattern format minItems title ", formats: commonFormats + "uri ", minItems: " 0 1 ", Closed: true, AnyCase: true,
 		},
 	},
 	{
-		Target: "gemini", Limits: Limits{Tools: 512},
-		names: NameRules{extra: "_.-", letterFirst: true, longest: 64},
+		Target: "gemini", RequestLimits: Size{Tools: 512},
+		Names: NameRules{extra: "_.-", letterFirst: true, longest: 64},
 		Keys:  NameRules{extra: "_", letterFirst: true, longest: 64}, AllKeys: true,
 		Dialect: &Dialect{
 			keywords: " minimum maximum minLength maxLength pattern format minItems maxItems title ", formats: " date-time ",
 			OpenAPI: true,
 		},
 	},
-	{Target: "mcp", names: NameRules{extra: "_.-", longest: 128}, AnyRoot: true, Output: true},
+	{Target: "mcp", Names: NameRules{extra: "_.-", longest: 128}, AnyRoot: true, Output: true},
 	{Target: "ollama", Mute: true, Dialect: &Dialect{Anything: true, RequiredAtRoot: true}},
+}
+
+// RulesOf returns the rules of a target, or nil if there is no such target.
+func RulesOf(target string) *Rules {
+	for _, r := range allRules {
+		if r.Target == target {
+			return r
+		}
+	}
+	return nil
 }
 
 // Takes reports whether the dialect accepts a keyword with the value v.

@@ -10,16 +10,12 @@ import (
 )
 
 func Example_rules() {
-	l := outline.NewLowering("gemini")
-	fmt.Println(l.FitName("7 days"))
-	fmt.Println(l.Keys.FitAll([]string{"a b", "a_b"}))
-	for _, loss := range l.Losses {
-		fmt.Println(loss.Pointer, loss.Message)
-	}
+	rules := outline.RulesOf("gemini")
+	fmt.Println(rules.Names.FitTool("7 days"))
+	fmt.Println(rules.Keys.FitAll([]string{"a b", "a_b"}))
 	// Output:
 	// _7_days_ba4b8279
 	// [a_b_2 a_b]
-	// /name the name "7 days" becomes "_7_days_ba4b8279"
 }
 
 // TestFitAll checks that the names differ, that none is too long for the target, and that
@@ -28,7 +24,7 @@ func TestFitAll(t *testing.T) {
 	long := strings.Repeat("x", 64)
 	all := []string{"a", "a.", "a-", "a_", "ä", "", "_", long, long + "y", long + "z", long[:62] + "_2"}
 	for _, target := range []string{"gemini", "anthropic", "anthropic-strict"} {
-		fitted := outline.NewLowering(target).Keys.FitAll(all)
+		fitted := outline.RulesOf(target).Keys.FitAll(all)
 		sorted := slices.Sorted(slices.Values(fitted))
 		if len(slices.Compact(sorted)) != len(all) {
 			t.Errorf("%s: two of %q are the same", target, fitted)

@@ -1,31 +1,26 @@
 package outline
 
 import (
+	"fmt"
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// Limits contains the limits for all tools of a request, and for one schema. 0 means no limit.
-type Limits struct {
+// Size is the total size of schemas or, in [Rules], a limit on it, where 0 means no limit.
+type Size struct {
 	Tools    int
-	Optional int // optional properties in all tools
-	Unions   int // schemas with anyOf in all tools
+	Optional int // optional properties
+	Unions   int // schemas with anyOf
 
-	members  int // properties in a schema
-	values   int // values of all enumerations in a schema
-	text     int // characters of all names and enumeration values in a schema
-	longEnum int // characters of all values of an enumeration with more than manyValues values
+	members  int // properties
+	values   int // values of all enumerations
+	text     int // characters of all names and enumeration values
+	longEnum int // characters of the longest enumeration, of those with more than manyValues values
 }
 
 // manyValues is the number of enumeration values above which their length is limited.
 const manyValues = 250
-
-// Size is the total size of schemas. Its fields correspond to those of [Limits].
-type Size struct {
-	Optional, Unions, members, values, text int
-	longestEnum                             int // maximum over the enumerations with more than manyValues values
-}
 
 // AddSchema adds the size of a lowered schema and its subschemas.
 func (x *Size) AddSchema(s *jsontext.Node) {
@@ -42,7 +37,7 @@ func (x *Size) AddSchema(s *jsontext.Node) {
 	x.values += len(values)
 	x.text += length
 	if len(values) > manyValues {
-		x.longestEnum = max(x.longestEnum, length)
+		x.longEnum = max(x.longEnum, length)
 	}
 	for _, container := range []*jsontext.Node{properties, s.Member("$defs")} {
 		for _, v := range ItemsOf(container) {
@@ -58,21 +53,23 @@ func (x *Size) AddSchema(s *jsontext.Node) {
 	}
 }
 
-// CheckLimits adds a loss for each limit that a lowered schema exceeds.
-func (l *Lowering) CheckLimits(s *jsontext.Node) {
-	var x Size
-	x.AddSchema(s)
+// DescribeExcess returns a text for each limit that the size exceeds.
+func (x Size) DescribeExcess(limits Size) (texts []string) {
 	for _, y := range []struct {
 		count, limit int
 		what         string
 	}{
-		{x.members, l.Limits.members, "properties"},
-		{x.values, l.Limits.values, "values in enumerations"},
-		{x.text, l.Limits.text, "characters in names and values of enumerations"},
-		{x.longestEnum, l.Limits.longEnum, "characters in one enumeration"},
+		{x.Tools, limits.Tools, "tools"},
+		{x.Optional, limits.Optional, "optional parameters in all tools"},
+		{x.Unions, limits.Unions, "parameters of a union in all tools"},
+		{x.members, limits.members, "properties"},
+		{x.values, limits.values, "values in enumerations"},
+		{x.text, limits.text, "characters in names and values of enumerations"},
+		{x.longEnum, limits.longEnum, "characters in one enumeration"},
 	} {
 		if y.limit > 0 && y.count > y.limit {
-			l.AddLoss(Refused, Input, "there are %d %s, the limit is %d", y.count, y.what, y.limit)
+			texts = append(texts, fmt.Sprintf("there are %d %s, the limit is %d", y.count, y.what, y.limit))
 		}
 	}
+	return texts
 }

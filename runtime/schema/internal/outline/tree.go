@@ -77,14 +77,6 @@ func StringsIn(n *jsontext.Node) (all []string) {
 	return all
 }
 
-// memberOrNull returns a member of an object, or null.
-func memberOrNull(n *jsontext.Node, name string) *jsontext.Node {
-	if v := n.Member(name); v != nil {
-		return v
-	}
-	return Null
-}
-
 // RawJSON returns the value as compact JSON.
 func RawJSON(n *jsontext.Node) json.RawMessage { return n.Append(nil) }
 

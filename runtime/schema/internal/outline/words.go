@@ -74,10 +74,13 @@ func AppendSentences(description string, sentences []string) *jsontext.Node {
 	return NewString(text)
 }
 
+// Describe returns a schema with sentences at the end of its description, which becomes the first member.
+func Describe(s *jsontext.Node, sentences ...string) *jsontext.Node {
+	described := NewMember("description", AppendSentences(s.Member("description").Str(), sentences))
+	return JoinObjects(described, WithoutMembers(s, "description"))
+}
+
 // DescribeRename adds the original name of a member to its description.
-func DescribeRename(out *jsontext.Node, name string) *jsontext.Node {
-	result := NewMember("description", AppendSentences(out.Member("description").Str(), []string{"This is " + NewString(name).Text + "."}))
-	rest := WithoutMembers(out, "description")
-	result.Items = append(result.Items, rest.Items...)
-	return result
+func DescribeRename(s *jsontext.Node, name string) *jsontext.Node {
+	return Describe(s, "This is "+NewString(name).Text+".")
 }

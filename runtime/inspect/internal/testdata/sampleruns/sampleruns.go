@@ -77,11 +77,6 @@ func (s *sampler) scenes() func(yield func(string, func(string) error) bool) {
 	}
 }
 
-// newTool returns a tool that calls f.
-func newTool(name, description, input string, does tool.Annotations, f func(context.Context, json.RawMessage) (json.RawMessage, error)) (tool.Tool, error) {
-	return schema.Dynamic(tool.Definition{Name: name, Description: description, Input: json.RawMessage(input), Annotations: does}, f)
-}
-
 // newRegistry returns the tools of the samples.
 func newRegistry() (*tool.Registry, error) {
 	r := tool.NewRegistry(tool.Tolerant(repair.Arguments), tool.Use(middleware.Gate(middleware.RequireApproval(middleware.NameMatches("send_email")), middleware.Allow())))
@@ -100,7 +95,7 @@ func newRegistry() (*tool.Registry, error) {
 		{"book_room", "Books a room.", `{"type":"object","properties":{"seats":{"type":"integer"}},"required":["seats"]}`, tool.Annotations{}, askDay},
 		{"echo", "Repeats a text.", `{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`, tool.Annotations{ReadOnly: true}, returns(encode(Hostile))},
 	} {
-		dynamicTool, err := newTool(t.name, t.description, t.input, t.does, t.f)
+		dynamicTool, err := schema.Dynamic(tool.Definition{Name: t.name, Description: t.description, Input: json.RawMessage(t.input), Annotations: t.does}, t.f)
 		if err == nil {
 			err = r.Register(dynamicTool)
 		}

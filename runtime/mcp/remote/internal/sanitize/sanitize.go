@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -87,22 +88,13 @@ func sanitizeValue(value any) any {
 			v[i] = sanitizeValue(v[i])
 		}
 	case map[string]any:
-		for _, name := range sortedNames(v) {
+		for _, name := range slices.Sorted(maps.Keys(v)) {
 			inner := sanitizeValue(v[name])
 			delete(v, name)
 			v[Text(name)] = inner
 		}
 	}
 	return value
-}
-
-func sortedNames(object map[string]any) []string {
-	names := make([]string, 0, len(object))
-	for name := range object {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // isSafe reports whether the strings and names in a value have no invisible characters. Unicode space
@@ -132,6 +124,10 @@ func isSafe(value any) bool {
 // errNothingLeft is the error for a schema that only values with invisible characters match, such as
 // {"const": "a\u200b"}.
 var errNothingLeft = errors.New("no value that can be displayed matches it")
+
+func nothingLeftError(pointer string) error {
+	return fmt.Errorf("%s: %w", words.Cut(Text(pointer), 200), errNothingLeft)
+}
 
 // sanitizer sanitizes a schema in place.
 type sanitizer struct {
@@ -170,7 +166,7 @@ func (s *sanitizer) sanitizeSchema(value any, pointer string) error {
 	}
 	properties, _ := object["properties"].(map[string]any)
 	count := len(properties)
-	for _, name := range sortedNames(object) {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if err := s.sanitizeKeyword(object, name, pointer+"/"+name); err != nil {
 			return err
 		}
@@ -186,7 +182,7 @@ func (s *sanitizer) sanitizeKeyword(object map[string]any, name, pointer string)
 		return s.filterEnum(object, pointer)
 	case "const":
 		if !isSafe(value) {
-			return fmt.Errorf("%s: %w", words.Cut(Text(pointer), 200), errNothingLeft)
+			return nothingLeftError(pointer)
 		}
 	case "default", "pattern", "$ref", "$id", "$anchor", "$schema", "$dynamicRef", "$dynamicAnchor", "format":
 		s.dropUnsafe(object, name, pointer)
@@ -197,17 +193,17 @@ func (s *sanitizer) sanitizeKeyword(object map[string]any, name, pointer string)
 	case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas":
 		return s.sanitizeNamed(value, name == "properties", pointer)
 	case "anyOf", "oneOf":
-		return s.filterAlternatives(object, name, pointer)
+		return s.sanitizeList(object, name, true, pointer)
 	case "allOf", "prefixItems":
-		return s.sanitizeList(value, pointer)
+		return s.sanitizeList(object, name, false, pointer)
 	case "items":
-		if list, ok := value.([]any); ok {
-			return s.sanitizeList(list, pointer)
+		if _, ok := value.([]any); ok {
+			return s.sanitizeList(object, name, false, pointer)
 		}
 		return s.sanitizeSchema(value, pointer)
 	case "additionalProperties", "additionalItems", "unevaluatedProperties", "unevaluatedItems", "contains", "propertyNames", "not", "if", "then", "else":
 		return s.sanitizeSchema(value, pointer)
-	case "required", "enumNames": // handled with properties and enum
+	case "required": // checked with the properties
 	default:
 		if inner := sanitizeValue(value); isSafe(name) {
 			object[name] = inner
@@ -229,13 +225,7 @@ func (s *sanitizer) dropUnsafe(object map[string]any, name, pointer string) {
 
 // filterEnum removes the values that have invisible characters, and their names in enumNames.
 func (s *sanitizer) filterEnum(object map[string]any, pointer string) error {
-	values, ok := object["enum"].([]any)
-	if !ok || isSafe(values) {
-		if names, ok := object["enumNames"]; ok {
-			object["enumNames"] = sanitizeValue(names)
-		}
-		return nil
-	}
+	values, _ := object["enum"].([]any)
 	titles, _ := object["enumNames"].([]any)
 	var safe, safeTitles []any
 	for i, v := range values {
@@ -245,11 +235,14 @@ func (s *sanitizer) filterEnum(object map[string]any, pointer string) error {
 		}
 		safe = append(safe, v)
 		if i < len(titles) {
-			safeTitles = append(safeTitles, sanitizeValue(titles[i]))
+			safeTitles = append(safeTitles, titles[i])
 		}
 	}
-	if len(safe) == 0 {
-		return fmt.Errorf("%s: %w", words.Cut(Text(pointer), 200), errNothingLeft)
+	switch {
+	case len(safe) == len(values):
+		return nil
+	case len(safe) == 0:
+		return nothingLeftError(pointer)
 	}
 	object["enum"] = safe
 	if titles != nil {
@@ -267,18 +260,18 @@ func (s *sanitizer) sanitizeNamed(value any, properties bool, pointer string) er
 	if !ok {
 		return nil
 	}
-	for _, name := range sortedNames(object) {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
 		itemPointer := pointer + "/" + name
 		if !isSafe(name) {
 			delete(object, name)
 			s.addLoss(itemPointer, "left out because its name cannot be displayed")
 			continue
 		}
-		err := s.sanitizeSchema(object[name], itemPointer)
-		if err != nil && !properties {
+		switch err := s.sanitizeSchema(object[name], itemPointer); {
+		case err == nil:
+		case !properties:
 			return err
-		}
-		if err != nil {
+		default:
 			delete(object, name)
 			s.addLoss(itemPointer, "left out: "+err.Error())
 		}
@@ -286,36 +279,30 @@ func (s *sanitizer) sanitizeNamed(value any, properties bool, pointer string) er
 	return nil
 }
 
-// filterAlternatives sanitizes the schemas in anyOf or oneOf, and removes those for which sanitizeSchema
-// returns an error. It returns an error itself if none remain.
-func (s *sanitizer) filterAlternatives(object map[string]any, name, pointer string) error {
-	list, ok := object[name].([]any)
-	if !ok {
-		return nil
-	}
+// sanitizeList sanitizes the schemas in a list. If sanitizeSchema returns an error for one of the schemas,
+// sanitizeList removes that schema if alternatives is true and others remain, and otherwise returns an error.
+func (s *sanitizer) sanitizeList(object map[string]any, name string, alternatives bool, pointer string) error {
+	list, _ := object[name].([]any)
 	var remaining []any
 	for i, item := range list {
 		itemPointer := fmt.Sprint(pointer, "/", i)
-		if err := s.sanitizeSchema(item, itemPointer); err != nil {
+		err := s.sanitizeSchema(item, itemPointer)
+		switch {
+		case err == nil:
+			remaining = append(remaining, item)
+		case !alternatives:
+			return err
+		default:
 			s.addLoss(itemPointer, "left out: "+err.Error())
-			continue
 		}
-		remaining = append(remaining, item)
 	}
-	if len(remaining) == 0 && len(list) > 0 {
-		return fmt.Errorf("%s: %w", words.Cut(Text(pointer), 200), errNothingLeft)
+	switch {
+	case len(remaining) == len(list):
+		return nil
+	case len(remaining) == 0:
+		return nothingLeftError(pointer)
 	}
 	object[name] = remaining
-	return nil
-}
-
-func (s *sanitizer) sanitizeList(value any, pointer string) error {
-	list, _ := value.([]any)
-	for i, item := range list {
-		if err := s.sanitizeSchema(item, fmt.Sprint(pointer, "/", i)); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 

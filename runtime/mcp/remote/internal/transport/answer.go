@@ -2,7 +2,6 @@ package transport
 
 import (
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 
@@ -15,20 +14,15 @@ var errWrongID = &UnreadableError{"it does not have the ID of the request"}
 // receiveJSON delivers the answer in a JSON response.
 func (w *httpConnection) receiveJSON(request *jsonrpc.Request, r *http.Response) error {
 	defer r.Body.Close()
-	var text buffer
-	for limit, chunk := answerLimit(request.Method), make([]byte, 32<<10); ; {
-		n, err := r.Body.Read(chunk)
-		if text.append(chunk[:n]); text.size > limit {
-			return tooLongError(limit)
-		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return connectionError(err)
-		}
+	limit := answerLimit(request.Method)
+	text, err := io.ReadAll(io.LimitReader(r.Body, int64(limit)+1))
+	switch {
+	case len(text) > limit:
+		return tooLongError(limit)
+	case err != nil:
+		return connectionError(err)
 	}
-	messages, err := decodeMessages(text.takeBytes())
+	messages, err := decodeMessages(text)
 	if err != nil {
 		return &UnreadableError{err.Error()}
 	}

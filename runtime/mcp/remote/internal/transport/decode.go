@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -103,24 +104,16 @@ const CutMark = `"(nested too deeply)"`
 // cutDeepValues replaces the values that are nested too deeply with CutMark, and reports whether
 // there are any.
 func cutDeepValues(text []byte) (out []byte, isCut bool) {
-	depth, quoted, escaped, copied := 0, false, false, 0
+	var nesting jsontext.Nesting
+	copied := 0
 	for i, c := range text {
-		switch {
-		case escaped:
-			escaped = false
-		case quoted:
-			escaped, quoted = c == '\\', c != '"'
-		case c == '"':
-			quoted = true
-		case c == '{', c == '[':
-			if depth++; depth == maxDepth+1 {
-				out = append(append(out, text[copied:i]...), CutMark...)
-				copied = len(text)
-			}
-		case c == '}', c == ']':
-			if depth--; depth == maxDepth {
-				copied = i + 1
-			}
+		before := nesting.Depth
+		switch nesting.Add(c); {
+		case before == maxDepth && nesting.Depth > maxDepth:
+			out = append(append(out, text[copied:i]...), CutMark...)
+			copied = len(text)
+		case before > maxDepth && nesting.Depth == maxDepth:
+			copied = i + 1
 		}
 	}
 	if out == nil {

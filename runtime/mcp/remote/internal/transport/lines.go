@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"path/filepath"
 	"sync"
 	"syscall"
 	"time"
@@ -214,9 +213,6 @@ func stopCommand(command *exec.Cmd, stdin io.Closer, wait time.Duration) error {
 	}
 	return fmt.Errorf("process %d does not exit", command.Process.Pid)
 }
-
-// commandName returns the name of the program that a command runs.
-func commandName(c *exec.Cmd) string { return filepath.Base(c.Path) }
 
 // copyCommand returns c, or a copy if c has already been started.
 func copyCommand(c *exec.Cmd) *exec.Cmd {

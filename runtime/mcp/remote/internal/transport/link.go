@@ -355,18 +355,21 @@ func (l *Link) Request(ctx context.Context, r *observe.Request, params any) (jso
 	}
 	defer l.calls.Done()
 	r.ID = strconv.FormatInt(firstID+p.number, 10)
-	if err := l.conn.Write(ctx, &jsonrpc.Request{ID: p.id, Method: r.Method, Params: text}); err != nil {
-		l.forgetRequest(p.id, ctx.Err() != nil)
-		return nil, l.checkVersion(l.writeError(ctx, err))
+	err = l.conn.Write(ctx, &jsonrpc.Request{ID: p.id, Method: r.Method, Params: text})
+	if err == nil {
+		select {
+		case answer := <-p.answer:
+			return answer.Result, l.checkVersion(answer.Error)
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
 	}
-	select {
-	case answer := <-p.answer:
-		return answer.Result, l.checkVersion(answer.Error)
-	case <-ctx.Done():
-		l.forgetRequest(p.id, true)
+	canceled := ctx.Err() != nil
+	l.forgetRequest(p.id, canceled)
+	if canceled && !errtype.Is[*NotSentError](err) { // Write may have sent the request, too
 		go l.sendCancel(p.id, ctx.Err())
-		return nil, ctx.Err()
 	}
+	return nil, l.checkVersion(l.writeError(ctx, err))
 }
 
 // checkVersion returns ErrSessionLost if err means that the server no longer supports the negotiated

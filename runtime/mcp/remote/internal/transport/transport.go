@@ -10,6 +10,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/url"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -96,27 +97,14 @@ func CanReopen(t sdk.Transport) bool {
 	return true
 }
 
-// Address returns the host of a server's URL or the name of its command, or "" for other
-// transports.
-func Address(t sdk.Transport) string {
+// Describe returns the host of a server's URL or the name of its command, or "" for other transports. It
+// also describes the connections of the transport for the functions of package observe.
+func Describe(t sdk.Transport) (address string, c observe.Connection) {
 	switch t := t.(type) {
 	case *sdk.CommandTransport:
-		return commandName(t.Command)
-	case *sdk.StreamableClientTransport:
-		return endpointHost(t.Endpoint)
-	case *sdk.SSEClientTransport:
-		return endpointHost(t.Endpoint)
-	case *sdk.LoggingTransport:
-		return Address(t.Transport)
-	}
-	return ""
-}
-
-// Describe describes the connections of a transport for the functions of package observe.
-func Describe(t sdk.Transport) observe.Connection {
-	switch t := t.(type) {
-	case *sdk.CommandTransport, *sdk.StdioTransport:
-		return observe.Connection{Transport: "pipe"}
+		return filepath.Base(t.Command.Path), observe.Connection{Transport: "pipe"}
+	case *sdk.StdioTransport:
+		return "", observe.Connection{Transport: "pipe"}
 	case *sdk.StreamableClientTransport:
 		return describeEndpoint(t.Endpoint)
 	case *sdk.SSEClientTransport:
@@ -124,24 +112,18 @@ func Describe(t sdk.Transport) observe.Connection {
 	case *sdk.LoggingTransport:
 		return Describe(t.Transport)
 	}
-	return observe.Connection{}
+	return "", c
 }
 
-func describeEndpoint(endpoint string) observe.Connection {
-	c := observe.Connection{Transport: "tcp", Protocol: "http"}
-	if u, err := url.Parse(endpoint); err == nil {
-		c.Address = strings.ToLower(u.Hostname())
-		c.Port, _ = strconv.Atoi(cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])) // 0 for another scheme
-	}
-	return c
-}
-
-func endpointHost(endpoint string) string {
+func describeEndpoint(endpoint string) (address string, c observe.Connection) {
+	c = observe.Connection{Transport: "tcp", Protocol: "http"}
 	u, err := url.Parse(endpoint)
 	if err != nil {
-		return ""
+		return "", c
 	}
-	return strings.ToLower(u.Host)
+	c.Address = strings.ToLower(u.Hostname())
+	c.Port, _ = strconv.Atoi(cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])) // 0 for another scheme
+	return strings.ToLower(u.Host), c
 }
 
 // openedTransport is a transport over a connection that is already open.

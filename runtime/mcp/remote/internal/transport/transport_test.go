@@ -133,7 +133,7 @@ func TestAddress(t *testing.T) {
 		"example.com":      &sdk.LoggingTransport{Transport: &sdk.SSEClientTransport{Endpoint: "https://example.com/sse"}},
 		"":                 &sdk.IOTransport{},
 	} {
-		if got := Address(transport); got != want {
+		if got, _ := Describe(transport); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
