@@ -1,6 +1,7 @@
 package py
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -280,20 +281,13 @@ func Quote(s string) string {
 		case unicode.IsPrint(c):
 			b.WriteRune(c)
 		case c <= 0xff:
-			writeHex(&b, 'x', c, 2)
+			fmt.Fprintf(&b, `\x%02x`, c)
 		case c <= 0xffff:
-			writeHex(&b, 'u', c, 4)
+			fmt.Fprintf(&b, `\u%04x`, c)
 		default:
-			writeHex(&b, 'U', c, 8)
+			fmt.Fprintf(&b, `\U%08x`, c)
 		}
 	}
 	b.WriteRune(quote)
 	return b.String()
-}
-
-func writeHex(b *strings.Builder, letter byte, c rune, digits int) {
-	text := strconv.FormatInt(int64(c), 16)
-	b.WriteByte('\\')
-	b.WriteByte(letter)
-	b.WriteString(strings.Repeat("0", digits-len(text)) + text)
 }
