@@ -222,8 +222,6 @@ func SplitRight(s, separator string, limit int) ([]string, error) {
 	return parts, nil
 }
 
-func errEmptySeparator() error { return Errorf("ValueError", "empty separator") }
-
 // Partition is list(s.partition(separator)).
 func Partition(s, separator string) ([]string, error) {
 	if separator == "" {

@@ -1,6 +1,7 @@
 package py
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -204,6 +205,8 @@ func Split(s, separator string, limit int) ([]string, error) {
 	return strings.SplitN(s, separator, limit+1), nil
 }
 
+func errEmptySeparator() error { return Errorf("ValueError", "empty separator") }
+
 // Find is s.find(sub): an index of code points, or -1.
 func Find(s, sub string) int {
 	at := strings.Index(s, sub)
@@ -253,4 +256,38 @@ func StartsWithIn(s, prefix string, start, stop int) bool {
 func EndsWithIn(s, suffix string, start, stop int) bool {
 	part, _, ok := boundedPart(s, start, stop)
 	return ok && strings.HasSuffix(part, suffix)
+}
+
+// Quote is repr(s). It uses double quotes if s contains single quotes but no double quotes, and otherwise single
+// quotes.
+func Quote(s string) string {
+	quote := '\''
+	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
+		quote = '"'
+	}
+	var b strings.Builder
+	b.WriteRune(quote)
+	for _, c := range s {
+		switch {
+		case c == quote || c == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(c)
+		case c == '\n':
+			b.WriteString(`\n`)
+		case c == '\r':
+			b.WriteString(`\r`)
+		case c == '\t':
+			b.WriteString(`\t`)
+		case unicode.IsPrint(c):
+			b.WriteRune(c)
+		case c <= 0xff:
+			fmt.Fprintf(&b, `\x%02x`, c)
+		case c <= 0xffff:
+			fmt.Fprintf(&b, `\u%04x`, c)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, c)
+		}
+	}
+	b.WriteRune(quote)
+	return b.String()
 }

@@ -224,6 +224,17 @@ func computesAsFloats(symbol string, n int64, x, y *ir.Value) bool {
 	return false
 }
 
+// floorDivide divides as Python does: the quotient is rounded down, and the remainder has the sign
+// of the divisor.
+func floorDivide(a, b *big.Int) (quotient, remainder *big.Int) {
+	quotient, remainder = new(big.Int).QuoRem(a, b, new(big.Int))
+	if remainder.Sign() != 0 && remainder.Sign() != b.Sign() {
+		quotient.Sub(quotient, big.NewInt(1))
+		remainder.Add(remainder, b)
+	}
+	return quotient, remainder
+}
+
 // foldInts computes an operation on the constants m and n, which are the values of x and y. It returns nil if the
 // operation fails at run time or has a float as its result.
 func (o operators) foldInts(symbol string, m, n int64, x, y *ir.Value, at pysyntax.Place) *ir.Value {
@@ -239,16 +250,8 @@ func (o operators) foldInts(symbol string, m, n int64, x, y *ir.Value, at pysynt
 		if n == 0 {
 			return nil
 		}
-		if n < 0 { // for a positive divisor, DivMod rounds down
-			a.Neg(a)
-			b.Neg(b)
-		}
-		quotient, remainder := new(big.Int).DivMod(a, b, result)
-		if symbol == "//" {
-			result = quotient
-		} else if n < 0 {
-			remainder.Neg(remainder)
-		}
+		quotient, remainder := floorDivide(a, b)
+		result = map[string]*big.Int{"//": quotient, "%": remainder}[symbol]
 	case "**":
 		if n < 0 {
 			return nil

@@ -76,8 +76,7 @@ func (c *checker) checkObjectCall(e *pysyntax.Call, name string, obj types.Objec
 		c.addMismatch(e.Func.Location(), "%s is not a function", obj.Name()).Related = c.Declared(obj)
 		return ir.NewBad()
 	}
-	if err := c.Usable(obj); err != nil {
-		c.addFault("lambda-name", e.Func.Location(), "%v", err).Related = c.Declared(obj)
+	if !c.checkUsable(obj, e.Func.Location()) {
 		return ir.NewBad()
 	}
 	c.called.Functions = append(c.called.Functions, obj)
@@ -99,11 +98,7 @@ func (c *checker) checkZeroStruct(e *pysyntax.Call, obj *types.TypeName) *ir.Val
 	case len(e.ArgsInOrder()) > 0:
 		d := c.addMismatch(e.Func.Location(), "%s is a type: a lambda can make its zero value, %[1]s(), but not one with values", obj.Name())
 		d.WithHelp("write a Go function that returns one with values, and call it here").Related = c.Declared(obj)
-	default:
-		if err := c.Usable(obj); err != nil {
-			c.addFault("lambda-name", e.Func.Location(), "%v", err).Related = c.Declared(obj)
-			return ir.NewBad()
-		}
+	case c.checkUsable(obj, e.Func.Location()):
 		return c.EmptyDisplay(obj.Type()).SetOrigin(ir.Origin{What: obj.Name() + "()"})
 	}
 	return ir.NewBad()

@@ -89,7 +89,7 @@ func (c *checker) checkLogical(e *pysyntax.Binary, want types.Type) *ir.Value {
 		left = left.KeepInVariable()
 		t = c.testTruth(e.X, left)
 	}
-	if constant, ok := t.Constant.(bool); ok && !left.IsBad() {
+	if constant, ok := t.Constant.(bool); ok {
 		if constant != and {
 			return left
 		}
@@ -102,13 +102,18 @@ func (c *checker) checkLogical(e *pysyntax.Binary, want types.Type) *ir.Value {
 	if ir.HasBad(left, right.value) {
 		return ir.NewBad()
 	}
-	switch {
+	return c.chooseOperand(e, t.Value, left, right, want)
+}
+
+// chooseOperand returns the value of left or of right, the operands of e. test is the truth value of left.
+func (c *checker) chooseOperand(e *pysyntax.Binary, test, left *ir.Value, right branch, want types.Type) *ir.Value {
+	switch and := e.Op.Text == "and"; {
 	case and && left.Kind() == ir.Object: // an object is false only if it is None
-		return c.chooseBranch(t.Value, right, newBranch(c.NoneLiteral(), e.X), want)
+		return c.chooseBranch(test, right, newBranch(c.NoneLiteral(), e.X), want)
 	case and:
-		return c.chooseBranch(t.Value, right, newBranch(left, e.X), want)
+		return c.chooseBranch(test, right, newBranch(left, e.X), want)
 	}
-	return c.chooseBranch(t.Value, newBranch(c.narrowTrue(left), e.X), right, want)
+	return c.chooseBranch(test, newBranch(c.narrowTrue(left), e.X), right, want)
 }
 
 // narrowTrue returns v for code that runs only if v is true, where an optional value is not None.
@@ -179,17 +184,13 @@ func (c *checker) checkLogicalBool(e *pysyntax.Binary, left *ir.Value, narrowed 
 	if ir.HasBad(left, right.value) {
 		return ir.NewBad()
 	}
-	and := e.Op.Text == "and"
 	if right.value.Kind() == ir.Bool {
 		var truth *ir.Value
 		c.AppendTo(right.block, func() { truth = c.toGoBool(right.value) })
-		return c.joinConditions(logicOperator(and), c.toGoBool(left), truth, right.block)
+		return c.joinConditions(logicOperator(e.Op.Text == "and"), c.toGoBool(left), truth, right.block)
 	}
 	left = left.KeepInVariable()
-	if and {
-		return c.chooseBranch(left, right, newBranch(left, e.X), want)
-	}
-	return c.chooseBranch(left, newBranch(left, e.X), right, want)
+	return c.chooseOperand(e, left, left, right, want)
 }
 
 // toGoBool converts a bool of any type to Go's bool.

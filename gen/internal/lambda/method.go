@@ -99,40 +99,17 @@ func (c pythonCall) checkMethodArgs(name string, m *textMethod) []*ir.Value {
 	return slices.Clip(append([]*ir.Value{}, args...))
 }
 
-// formatArgs holds the arguments of a call of str.format.
-type formatArgs struct {
-	positional, named []*ir.Value
-	names             []string
-}
-
-// checkFormatArgs checks the arguments of str.format. ok is false after a fault.
-func (c pythonCall) checkFormatArgs() (f formatArgs, ok bool) {
-	ok = true
-	for _, a := range c.Args {
-		v := c.checkSingle(a.Value, nil)
-		if a.Star {
-			c.addUnsupported(a.Place, "a starred argument of format")
+// fieldArgument returns the argument that replaces a field of the template, or nil if there is none. values are the
+// values of all arguments.
+func (c pythonCall) fieldArgument(field pysyntax.Field, values []*ir.Value) *ir.Value {
+	positional := 0
+	for i, a := range c.Args {
+		switch {
+		case a.Name == "" && positional == field.Number, a.Name == field.Text && field.Number < 0:
+			return values[i]
+		case a.Name == "":
+			positional++
 		}
-		ok = ok && !a.Star && !v.IsBad()
-		if a.Name != "" {
-			f.names, f.named = append(f.names, a.Name), append(f.named, v)
-		} else {
-			f.positional = append(f.positional, v)
-		}
-	}
-	return f, ok
-}
-
-// fieldArgument returns the argument that replaces a field of the template, or nil if there is none.
-func (f formatArgs) fieldArgument(field pysyntax.Field) *ir.Value {
-	if field.Number >= 0 {
-		if field.Number < len(f.positional) {
-			return f.positional[field.Number]
-		}
-		return nil
-	}
-	if i := slices.Index(f.names, field.Text); i >= 0 {
-		return f.named[i]
 	}
 	return nil
 }
@@ -145,18 +122,26 @@ func (c pythonCall) checkFormat(x *ir.Value, at pysyntax.Place) *ir.Value {
 		c.addMismatch(at, "%s", problem)
 		return ir.NewBad()
 	}
-	args, ok := c.checkFormatArgs()
+	var values []*ir.Value
+	for _, a := range c.Args {
+		v := c.checkSingle(a.Value, nil)
+		if a.Star {
+			c.addUnsupported(a.Place, "a starred argument of format")
+			v = ir.NewBad()
+		}
+		values = append(values, v)
+	}
 	switch {
-	case !ok:
+	case ir.HasBad(values...):
 		return ir.NewBad()
 	case !isConstant:
-		return c.formatDynamic(x, args.positional, args.names, args.named, c.Location())
+		return c.formatDynamic(x, values)
 	}
 	var pieces []textPiece
 	for _, field := range fields {
 		piece := textPiece{Text: field.Text}
 		if field.IsValue {
-			if piece.Value = args.fieldArgument(field); piece.Value == nil {
+			if piece.Value = c.fieldArgument(field, values); piece.Value == nil {
 				c.addMismatch(at, "the template has the field {%s}, but there is no such argument", field.Text)
 				return ir.NewBad()
 			}
@@ -169,6 +154,26 @@ func (c pythonCall) checkFormat(x *ir.Value, at pysyntax.Place) *ir.Value {
 		}
 	}
 	return c.joinPieces(pieces)
+}
+
+// formatDynamic translates template.format(…) for a template that is known only at run time.
+func (c pythonCall) formatDynamic(template *ir.Value, values []*ir.Value) *ir.Value {
+	var positional, named []*ir.Value
+	for i, a := range c.Args {
+		if v := c.toDynamic(values[i]); a.Name == "" {
+			positional = append(positional, v)
+		} else {
+			named = append(named, c.StrLiteral(a.Name), v)
+		}
+	}
+	list, dict := c.NoneLiteral(), c.NoneLiteral()
+	if positional != nil {
+		list = c.NewDisplay(ir.AnyList, positional...)
+	}
+	if named != nil {
+		dict = c.NewDisplay(ir.AnyDict, named...)
+	}
+	return c.callHelper("text", ir.GoString, c.Location(), ir.DynRef("Format"), template, list, dict)
 }
 
 // hasAffixes reports whether the first argument is a tuple, as in s.startswith(('a', 'b')).

@@ -57,17 +57,24 @@ func (n *nameResolver) resolveName(name string, at pysyntax.Place) types.Object 
 	found := n.Find(n.Package(), name)
 	switch len(found) {
 	case 1:
-		if err := n.Usable(found[0]); err != nil {
-			n.addFault("lambda-name", at, "%v", err).Related = n.Declared(found[0])
-			return nil
+		if n.checkUsable(found[0], at) {
+			return found[0]
 		}
-		return found[0]
 	case 0:
 		n.reportUndefined(name, at)
 	default:
 		n.addAmbiguousObjects(name, at, found)
 	}
 	return nil
+}
+
+// checkUsable reports an object to which generated code cannot refer. It returns false if it reported a fault.
+func (n *nameResolver) checkUsable(obj types.Object, at pysyntax.Place) bool {
+	err := n.Usable(obj)
+	if err != nil {
+		n.addFault("lambda-name", at, "%v", err).Related = n.Declared(obj)
+	}
+	return err == nil
 }
 
 func (n *nameResolver) reportUndefined(name string, at pysyntax.Place) {

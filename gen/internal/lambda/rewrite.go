@@ -30,15 +30,8 @@ func (r *rewriter) rewriteValue(e pysyntax.Expr) pysyntax.Expr {
 			return r.reportBrackets(e, e.Brackets)
 		}
 	case *pysyntax.Binary:
-		if r.isSet(e.X) && r.isSet(e.Y) {
-			return r.reportSetOperation(e, e.Op, e.X, e.Y)
-		}
-		if e.Op.Text == "&" || e.Op.Text == "^" {
-			d := r.addUnsupported(e.Op.Place, "the operator "+e.Op.Text)
-			if w := (suggester{r.nameResolver}); e.Op.Text == "^" {
-				d.WithHelp("^ is bitwise XOR in Python: for a power, write %s ** %s", w.operand(e.X), w.operand(e.Y))
-			}
-			return &pysyntax.Bad{Place: e.Place}
+		if e.Op.Text == "&" || e.Op.Text == "^" || r.isSet(e.X) && r.isSet(e.Y) {
+			return r.reportOperator(e)
 		}
 	case *pysyntax.Comp:
 		if e.Brackets != pysyntax.Square {
@@ -58,6 +51,18 @@ func (r *rewriter) rewriteValue(e pysyntax.Expr) pysyntax.Expr {
 		return r.rewriteCompare(e)
 	}
 	return pysyntax.MapParts(e, r.rewriteValue)
+}
+
+// reportOperator reports an operation on sets, or the operator & or ^.
+func (r *rewriter) reportOperator(e *pysyntax.Binary) pysyntax.Expr {
+	if r.isSet(e.X) && r.isSet(e.Y) {
+		return r.reportSetOperation(e, e.Op, e.X, e.Y)
+	}
+	d := r.addUnsupported(e.Op.Place, "the operator "+e.Op.Text)
+	if w := (suggester{r.nameResolver}); e.Op.Text == "^" {
+		d.WithHelp("^ is bitwise XOR in Python: for a power, write %s ** %s", w.operand(e.X), w.operand(e.Y))
+	}
+	return &pysyntax.Bad{Place: e.Place}
 }
 
 // rewriteComp rewrites a comprehension. The result has the given brackets. unordered says that the order of the
@@ -343,8 +348,8 @@ func (r *rewriter) rewriteIterable(e *pysyntax.Call, unordered bool) pysyntax.Ex
 	switch {
 	case positional == 0 || name == "":
 		return nil
-	case name == "sorted" && isItems(e.Args[0].Value) && !hasKey(e): // the keys determine the order
-		return &pysyntax.Iter{Place: e.Place, Call: r.rewriteEach(e, 1, true)}
+	case name == "sorted":
+		return r.rewriteSortedItems(e)
 	case all > positional && name != "enumerate":
 		return nil
 	}
@@ -352,6 +357,15 @@ func (r *rewriter) rewriteIterable(e *pysyntax.Call, unordered bool) pysyntax.Ex
 		return &pysyntax.Iter{Place: e.Place, Unordered: unordered, Call: r.rewriteEach(e, n, false)}
 	}
 	return nil
+}
+
+// rewriteSortedItems rewrites sorted(d.items()) into an Iter; the keys determine the order. It returns nil for other
+// calls of sorted.
+func (r *rewriter) rewriteSortedItems(e *pysyntax.Call) pysyntax.Expr {
+	if !isItems(e.Args[0].Value) || hasKey(e) {
+		return nil
+	}
+	return &pysyntax.Iter{Place: e.Place, Call: r.rewriteEach(e, 1, true)}
 }
 
 // countLists returns the number of arguments of range, zip, enumerate or reversed that are lists. It returns -1 for
@@ -410,36 +424,34 @@ func (r *rewriter) isSet(e pysyntax.Expr) bool {
 	return false
 }
 
-// mapComp turns a call of map or filter into a generator: map(f, xs) becomes (f(x) for x in xs). ok is false for other
-// calls, and for a call of map with several lists whose function is not a lambda.
+// mapComp turns a call of map or filter into a generator: map(f, xs) becomes (f(x) for x in xs), and map(lambda x, y:
+// x + y, xs, ys) becomes (x + y for x, y in zip(xs, ys)). ok is false for other calls, and for a call of map with several
+// lists whose function is not a lambda.
 func (r *rewriter) mapComp(e *pysyntax.Call) (_ *pysyntax.Comp, ok bool) {
-	name := r.pythonName(e.Func)
-	if name == "map" && len(e.Args) > 2 {
-		return r.mapPairs(e)
-	}
-	if name != "map" && name != "filter" || len(e.Args) != 2 || countPositional(e) != 2 {
+	name, lists := r.pythonName(e.Func), len(e.Args)-1
+	if !(name == "map" && lists > 0 || name == "filter" && lists == 1) || countPositional(e) != len(e.Args) {
 		return nil, false
 	}
 	f := e.Args[0].Value
 	at := f.Location()
-	loop := pysyntax.Loop{Var: pysyntax.Param{Place: at, Name: unnamedElement}, In: e.Args[1].Value}
-	var element pysyntax.Expr = &pysyntax.Name{Place: at, Name: unnamedElement}
-	var result pysyntax.Expr
+	loop := pysyntax.Loop{Var: pysyntax.Param{Place: at, Name: unnamedElement}, In: r.zipLists(e)}
+	var element, result pysyntax.Expr = &pysyntax.Name{Place: at, Name: unnamedElement}, nil
 	switch f := f.(type) {
 	case *pysyntax.Lambda:
-		if len(f.Params) != 1 {
-			return nil, false
+		if len(f.Params) == lists {
+			loop.Var, loop.More, result = f.Params[0], f.Params[1:], f.Body
+			element = &pysyntax.Name{Place: at, Name: loop.Var.Name}
 		}
-		loop.Var, result = f.Params[0], f.Body
-		element = &pysyntax.Name{Place: at, Name: loop.Var.Name}
 	case *pysyntax.None:
-		if name == "map" {
-			return nil, false
+		if name == "filter" {
+			result = element
 		}
-		result = element
 	case *pysyntax.Name, *pysyntax.Attr:
-		result = &pysyntax.Call{Place: at, Func: f, Args: []pysyntax.Arg{{Place: at, Value: element}}}
-	default:
+		if lists == 1 {
+			result = &pysyntax.Call{Place: at, Func: f, Args: []pysyntax.Arg{{Place: at, Value: element}}}
+		}
+	}
+	if result == nil || loop.In == nil {
 		return nil, false
 	}
 	if name == "filter" {
@@ -448,16 +460,17 @@ func (r *rewriter) mapComp(e *pysyntax.Call) (_ *pysyntax.Comp, ok bool) {
 	return &pysyntax.Comp{Place: e.Place, Brackets: pysyntax.Round, Elem: result, Loops: []pysyntax.Loop{loop}}, true
 }
 
-// mapPairs is mapComp for several lists: map(lambda x, y: x + y, xs, ys) becomes (x + y for x, y in zip(xs, ys)).
-func (r *rewriter) mapPairs(e *pysyntax.Call) (*pysyntax.Comp, bool) {
-	l, ok := e.Args[0].Value.(*pysyntax.Lambda)
+// zipLists returns the list of e, a call of map or filter, or a call of zip with its lists if it has several. It returns
+// nil if zip has another meaning.
+func (r *rewriter) zipLists(e *pysyntax.Call) pysyntax.Expr {
 	zip := &pysyntax.Name{Place: e.Func.Location(), Name: "zip"}
-	if !ok || len(l.Params) != len(e.Args)-1 || countPositional(e) != len(e.Args) || r.pythonName(zip) == "" {
-		return nil, false
+	switch {
+	case len(e.Args) == 2:
+		return e.Args[1].Value
+	case r.pythonName(zip) == "":
+		return nil
 	}
-	pairs := &pysyntax.Call{Place: e.Place, Func: zip, Args: e.Args[1:]}
-	loop := pysyntax.Loop{Var: l.Params[0], More: l.Params[1:], In: pairs}
-	return &pysyntax.Comp{Place: e.Place, Brackets: pysyntax.Round, Elem: l.Body, Loops: []pysyntax.Loop{loop}}, true
+	return &pysyntax.Call{Place: e.Place, Func: zip, Args: e.Args[1:]}
 }
 
 // rewriteIndex rewrites x[i]. If i is a constant, x can be a call that returns a tuple, as in divmod(a, b)[0].

@@ -2,6 +2,7 @@ package lambda
 
 import (
 	"cmp"
+	"fmt"
 	"go/token"
 	"go/types"
 	"strings"
@@ -169,10 +170,10 @@ func (m *textMethod) convertArgument(o operators, v *ir.Value, name string, i in
 	what := describeArgument(i, name)
 	switch m.Params[i] {
 	case 't': // a string to search for
-		return o.toTextArgument(v, "TextArgument", o.StrLiteral("must be str, not %s"), "must be str, not NoneType", at, what)
+		return o.toTextArgument(v, "TextArgument", "must be str, not NoneType", at, what, o.StrLiteral("must be str, not %s"))
 	case 'p': // a prefix or suffix to test for
 		message := name + " first arg must be str or a tuple of str, not "
-		return o.toTextArgument(v, "TextArgument", o.StrLiteral(message+"%s"), message+"NoneType", at, what)
+		return o.toTextArgument(v, "TextArgument", message+"NoneType", at, what, o.StrLiteral(message+"%s"))
 	case 'r': // the old or new string of replace
 		return o.toNumberedArgument(v, name, i+1, at, what)
 	case 's': // a separator, or None
@@ -185,10 +186,10 @@ func (m *textMethod) convertArgument(o operators, v *ir.Value, name string, i in
 	case 'b': // a bound, or None
 		return o.toBound(v, o.defaultBound(i == len(m.Params)-1), at)
 	case 'x': // a prefix or suffix to remove
-		return o.toTextArgument(v, "AffixArgument", o.StrLiteral(name), name+"() argument must be str, not None", at, what)
+		return o.toTextArgument(v, "AffixArgument", name+"() argument must be str, not None", at, what, o.StrLiteral(name))
 	case 'f': // the fill character
 		message := "The fill character must be a unicode character, not "
-		return o.toTextArgument(v, "TextArgument", o.StrLiteral(message+"%s"), message+"NoneType", at, what)
+		return o.toTextArgument(v, "TextArgument", message+"NoneType", at, what, o.StrLiteral(message+"%s"))
 	case 'i', 'w': // an integer
 		return o.toIndexInt(v, at, what)
 	case 'l': // a list of strings
@@ -201,13 +202,10 @@ func (m *textMethod) convertArgument(o operators, v *ir.Value, name string, i in
 	return v
 }
 
-// toNumberedArgument converts the nth argument of replace to a string.
-func (o operators) toNumberedArgument(v *ir.Value, method string, n int, at pysyntax.Place, what string) *ir.Value {
-	if v.Kind() == ir.Any {
-		return o.callHelper("text", ir.GoString, at, ir.DynRef("NumberedArgument"), v, o.StrLiteral(method), o.IntLiteral(int64(n)))
-	}
-	v = o.dereference(v, at, "TypeError: %s() argument %d must be str, not None", method, n)
-	return o.convertTo(v, ir.GoString, at, what)
+// toNumberedArgument converts the nth argument of a Python function to a string.
+func (o operators) toNumberedArgument(v *ir.Value, function string, n int, at pysyntax.Place, what string) *ir.Value {
+	message := fmt.Sprintf("%s() argument %d must be str, not None", function, n)
+	return o.toTextArgument(v, "NumberedArgument", message, at, what, o.StrLiteral(function), o.IntLiteral(int64(n)))
 }
 
 // toCharacters converts the argument of strip, lstrip or rstrip to a string. None becomes py.Space.
@@ -221,35 +219,16 @@ func (o operators) toCharacters(v *ir.Value, method string, at pysyntax.Place, w
 	return o.convertTo(v, ir.GoString, at, what)
 }
 
-// toTextArgument converts an argument to a string. An any is converted by a function of package dyn; detail is the
-// second argument of that function. noneMessage is the message of the TypeError for None.
-func (o operators) toTextArgument(v *ir.Value, function string, detail *ir.Value, noneMessage string, at pysyntax.Place, what string) *ir.Value {
+// toTextArgument converts an argument to a string. An any is converted by a function of package dyn, to which details are
+// also passed. noneMessage is the message of the TypeError for None.
+func (o operators) toTextArgument(v *ir.Value, function, noneMessage string, at pysyntax.Place, what string, details ...*ir.Value) *ir.Value {
 	switch {
 	case v.Kind() == ir.Any:
-		return o.callHelper("text", ir.GoString, at, ir.DynRef(function), v, detail)
+		return o.callHelper("text", ir.GoString, at, ir.DynRef(function), append([]*ir.Value{v}, details...)...)
 	case ir.IsOptional(v.Type, ir.Str):
 		v = o.dereference(v, at, "TypeError: %s", noneMessage)
 	}
 	return o.convertTo(v, ir.GoString, at, what)
-}
-
-// formatDynamic translates template.format(…) for a template that is known only at run time.
-func (o operators) formatDynamic(template *ir.Value, positional []*ir.Value, names []string, named []*ir.Value, at pysyntax.Place) *ir.Value {
-	list, dict := o.NoneLiteral(), o.NoneLiteral()
-	if len(positional) > 0 {
-		for i, v := range positional {
-			positional[i] = o.toDynamic(v)
-		}
-		list = o.NewDisplay(ir.AnyList, positional...)
-	}
-	if len(named) > 0 {
-		var items []*ir.Value
-		for i, v := range named {
-			items = append(items, o.StrLiteral(names[i]), o.toDynamic(v))
-		}
-		dict = o.NewDisplay(ir.AnyDict, items...)
-	}
-	return o.callHelper("text", ir.GoString, at, ir.DynRef("Format"), template, list, dict)
 }
 
 func (o operators) expandTabs(s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {

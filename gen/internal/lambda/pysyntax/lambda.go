@@ -342,33 +342,38 @@ func MapParts(e Expr, change func(Expr) Expr) Expr {
 	case *Slice:
 		return &Slice{e.Place, part(e.X), part(e.Start), part(e.Stop), part(e.Step)}
 	case *Cond:
-		copied := &Cond{Place: e.Place, If: part(e.If)}
-		copied.Then, copied.Else = part(e.Then), part(e.Else)
-		return copied
+		test := part(e.If)
+		return &Cond{e.Place, part(e.Then), test, part(e.Else)}
 	case *Unary:
 		return &Unary{e.Place, e.Op, part(e.X)}
 	case *Binary:
 		return &Binary{e.Place, e.Op, part(e.X), part(e.Y)}
 	case *Compare:
-		copied := &Compare{e.Place, part(e.X), slices.Clone(e.Rest)}
-		for i, c := range e.Rest {
-			copied.Rest[i].Y = part(c.Y)
-		}
-		return copied
+		return mapCompare(e, part)
 	case *Comp:
-		copied := *e
-		copied.Loops = slices.Clone(e.Loops)
-		for i, l := range e.Loops {
-			copied.Loops[i].In, copied.Loops[i].If = part(l.In), part(l.If)
-		}
-		copied.Key, copied.Elem = part(e.Key), part(e.Elem)
-		return &copied
+		return mapComp(e, part)
 	case *Iter:
 		return &Iter{e.Place, MapParts(e.Call, change).(*Call), e.Unordered}
 	case *Lambda:
-		copied := *e
-		copied.Body = part(e.Body)
-		return &copied
+		return &Lambda{e.Place, e.Params, part(e.Body), e.Source}
 	}
 	return e
+}
+
+func mapCompare(e *Compare, change func(Expr) Expr) Expr {
+	copied := &Compare{e.Place, change(e.X), slices.Clone(e.Rest)}
+	for i, c := range e.Rest {
+		copied.Rest[i].Y = change(c.Y)
+	}
+	return copied
+}
+
+func mapComp(e *Comp, change func(Expr) Expr) Expr {
+	copied := *e
+	copied.Loops = slices.Clone(e.Loops)
+	for i, l := range e.Loops {
+		copied.Loops[i].In, copied.Loops[i].If = change(l.In), change(l.If)
+	}
+	copied.Key, copied.Elem = change(e.Key), change(e.Elem)
+	return &copied
 }
