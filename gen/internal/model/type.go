@@ -260,26 +260,29 @@ func (t *Type) HoldsRef() bool {
 }
 
 // FindRef returns t if it is a Ref, else the first Ref that it contains, or nil.
-func (t *Type) FindRef() *Type { return t.findRef(&TypeSet{}) }
-
-func (t *Type) findRef(visited *TypeSet) *Type {
-	switch {
-	case t == nil:
-		return nil
-	case t.Kind == Ref:
-		return t
-	case t.refs == noRefs, t.isLeaf(), !visited.Add(t):
-		return nil
-	}
-	if found := t.Elem.findRef(visited); found != nil {
-		return found
-	}
-	for _, f := range t.Fields {
-		if found := f.Type.findRef(visited); found != nil {
-			return found
+func (t *Type) FindRef() (ref *Type) {
+	t.Walk(func(part *Type) (enter bool) {
+		if ref == nil && part.Kind == Ref {
+			ref = part
 		}
+		return ref == nil && part.refs != noRefs
+	})
+	return ref
+}
+
+// Walk calls visit for t and the types that it contains, at any depth. It does not enter a type for which visit
+// returns false, and enters no type twice.
+func (t *Type) Walk(visit func(part *Type) (enter bool)) { t.walk(&TypeSet{}, visit) }
+
+func (t *Type) walk(entered *TypeSet, visit func(*Type) bool) {
+	if t == nil || !visit(t) || t.isLeaf() || !entered.Add(t) {
+		return
 	}
-	return nil
+	t.Elem.walk(entered, visit)
+	t.Key.walk(entered, visit)
+	for _, f := range t.Fields {
+		f.Type.walk(entered, visit)
+	}
 }
 
 // yieldRequired calls yield for each Ref that every value of type t contains, with the path of the Ref,
