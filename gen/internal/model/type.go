@@ -236,18 +236,26 @@ func (t *Type) WithElem(elem *Type) *Type {
 	return changed
 }
 
-// A TypeSet is a set of types.
-type TypeSet struct{ types map[*Type]bool }
+// A TypeSet is a set of types, optimized for few elements.
+type TypeSet struct {
+	few  [8]*Type
+	n    int
+	more map[*Type]bool
+}
 
 // Add adds a type and reports whether it was not in the set before.
 func (m *TypeSet) Add(t *Type) bool {
-	if m.types[t] {
+	switch {
+	case slices.Contains(m.few[:m.n], t), m.more[t]:
 		return false
+	case m.n < len(m.few):
+		m.few[m.n] = t
+		m.n++
+	case m.more == nil:
+		m.more = map[*Type]bool{t: true}
+	default:
+		m.more[t] = true
 	}
-	if m.types == nil {
-		m.types = map[*Type]bool{}
-	}
-	m.types[t] = true
 	return true
 }
 

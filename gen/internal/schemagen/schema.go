@@ -37,7 +37,7 @@ func Input(args *model.Type, own string) string {
 // notes and comments of fields.
 func Output(result *model.Type, description string) string {
 	if result == nil {
-		return string(appendSchema(nil, &jsonschema.Schema{Type: "null", Description: description}))
+		return (&schemaPool{}).writeSchema(&jsonschema.Schema{Type: "null", Description: description})
 	}
 	if result.NonNil {
 		result = result.Elem
@@ -47,7 +47,9 @@ func Output(result *model.Type, description string) string {
 
 // buildText returns the schema of a root as JSON.
 func (b *builder) buildText(root *model.Type, description string) string {
-	return string(appendSchema(nil, b.buildRoot(root, description)))
+	b.schemaPool = idlePools.Get().(*schemaPool)
+	defer idlePools.Put(b.schemaPool)
+	return b.writeSchema(b.buildRoot(root, description))
 }
 
 func (b *builder) buildRoot(t *model.Type, description string) *jsonschema.Schema {
@@ -73,6 +75,7 @@ func (b *builder) buildRoot(t *model.Type, description string) *jsonschema.Schem
 // A builder builds the schemas of one root. Types in defined go to $defs, all others are
 // inline.
 type builder struct {
+	*schemaPool
 	output  bool
 	own     string // name of the tools' own package
 	defined map[*model.Type]bool
@@ -83,7 +86,7 @@ type builder struct {
 // references.
 func (b *builder) buildSchema(t *model.Type) *jsonschema.Schema {
 	if !b.output && t.Kind != model.Ref && t.HoldsRef() {
-		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{b.buildValue(t), b.buildReference(t)}}
+		return b.newSchema(jsonschema.Schema{AnyOf: []*jsonschema.Schema{b.buildValue(t), b.buildReference(t)}})
 	}
 	if b.output && t.Kind == model.Union {
 		return b.addNull(b.buildValue(t))
@@ -105,7 +108,7 @@ func (b *builder) buildValue(t *model.Type) *jsonschema.Schema {
 		b.defs[t.Def.Name] = b.buildInline(t)
 	}
 	ref := url.URL{Fragment: "/$defs/" + t.Def.Name} // escapes non-ASCII letters
-	return &jsonschema.Schema{Ref: ref.String()}
+	return b.newSchema(jsonschema.Schema{Ref: ref.String()})
 }
 
 func (b *builder) buildInline(t *model.Type) *jsonschema.Schema {
@@ -128,31 +131,31 @@ func (b *builder) buildUnlimited(t *model.Type) *jsonschema.Schema {
 	}
 	switch t.Kind {
 	case model.Bool:
-		return &jsonschema.Schema{Type: "boolean"}
+		return b.newSchema(jsonschema.Schema{Type: "boolean"})
 	case model.Int, model.Uint:
 		return b.buildInteger(t)
 	case model.Float, model.Number:
-		return &jsonschema.Schema{Type: "number"}
+		return b.newSchema(jsonschema.Schema{Type: "number"})
 	case model.String:
-		return &jsonschema.Schema{Type: "string", Enum: b.enumValues(t), Format: t.Format, Pattern: t.Pattern}
+		return b.newSchema(jsonschema.Schema{Type: "string", Enum: b.enumValues(t), Format: t.Format, Pattern: t.Pattern})
 	case model.ByteText:
-		return &jsonschema.Schema{Type: "string"}
+		return b.newSchema(jsonschema.Schema{Type: "string"})
 	case model.Stringer, model.ErrorText:
 		return b.buildString(t.Nilable || t.Kind == model.ErrorText)
 	case model.Bytes:
 		return b.buildBytes()
 	case model.Time:
-		return &jsonschema.Schema{Type: "string", Format: "date-time"}
+		return b.newSchema(jsonschema.Schema{Type: "string", Format: "date-time"})
 	case model.Duration:
 		return b.newFormatSchema("duration")
 	case model.Text:
-		return &jsonschema.Schema{Type: "string", Format: t.Format, Pattern: t.Pattern}
+		return b.newSchema(jsonschema.Schema{Type: "string", Format: t.Format, Pattern: t.Pattern})
 	case model.BigInt:
-		return &jsonschema.Schema{Type: "integer"}
+		return b.newSchema(jsonschema.Schema{Type: "integer"})
 	case model.Quoted:
 		return b.buildQuoted(t.Elem)
 	case model.TextOr:
-		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{&jsonschema.Schema{Type: "string", Pattern: t.Pattern}, b.buildSchema(t.Elem)}}
+		return b.newSchema(jsonschema.Schema{AnyOf: []*jsonschema.Schema{b.newSchema(jsonschema.Schema{Type: "string", Pattern: t.Pattern}), b.buildSchema(t.Elem)}})
 	case model.Asserted:
 		return b.buildAsserted(t)
 	case model.Custom, model.Opaque:
@@ -161,7 +164,7 @@ func (b *builder) buildUnlimited(t *model.Type) *jsonschema.Schema {
 		}
 	case model.Any:
 		if t.Schema != "" {
-			return &jsonschema.Schema{Extras: map[string]any{writtenMembers: t.Schema}}
+			return b.newSchema(jsonschema.Schema{Extras: map[string]any{writtenMembers: t.Schema}})
 		}
 	case model.URL:
 		return b.newFormatSchema("uri-reference")
@@ -175,12 +178,12 @@ func (b *builder) buildUnlimited(t *model.Type) *jsonschema.Schema {
 	case model.Null, model.NullOr:
 		return b.orNull(b.buildSchema(t.Elem))
 	case model.Slice:
-		return &jsonschema.Schema{Type: "array", Items: b.buildSchema(t.Elem)}
+		return b.newSchema(jsonschema.Schema{Type: "array", Items: b.buildSchema(t.Elem)})
 	case model.Array:
 		n := uint64(t.Len)
-		return &jsonschema.Schema{Type: "array", Items: b.buildSchema(t.Elem), MinItems: &n, MaxItems: &n}
+		return b.newSchema(jsonschema.Schema{Type: "array", Items: b.buildSchema(t.Elem), MinItems: &n, MaxItems: &n})
 	case model.Map:
-		return &jsonschema.Schema{Type: "object", PropertyNames: b.buildKeys(t.Key), AdditionalProperties: b.buildSchema(t.Elem)}
+		return b.newSchema(jsonschema.Schema{Type: "object", PropertyNames: b.buildKeys(t.Key), AdditionalProperties: b.buildSchema(t.Elem)})
 	case model.StructKind:
 		if t.Accessors {
 			return b.orNull(b.buildObject(t))
@@ -194,7 +197,7 @@ func (b *builder) buildUnlimited(t *model.Type) *jsonschema.Schema {
 
 // buildString returns the schema of a text that may be null if nullable is true.
 func (b *builder) buildString(nullable bool) *jsonschema.Schema {
-	text := &jsonschema.Schema{Type: "string"}
+	text := b.newSchema(jsonschema.Schema{Type: "string"})
 	if nullable {
 		return b.orNull(text)
 	}
@@ -208,18 +211,18 @@ func (b *builder) buildFormResult(t *model.Type) *jsonschema.Schema {
 	var forms []*jsonschema.Schema
 	switch {
 	case t.Kind == model.Float:
-		forms = append(forms, &jsonschema.Schema{Type: "number"}, &jsonschema.Schema{Enum: []any{"NaN", "Infinity", "-Infinity"}})
+		forms = append(forms, b.newSchema(jsonschema.Schema{Type: "number"}), b.newSchema(jsonschema.Schema{Enum: []any{"NaN", "Infinity", "-Infinity"}}))
 	case t.Kind == model.String && len(t.Enum)+len(t.Known) > 0:
-		forms = append(forms, &jsonschema.Schema{Type: "string"}, &jsonschema.Schema{Type: "integer"})
+		forms = append(forms, b.newSchema(jsonschema.Schema{Type: "string"}), b.newSchema(jsonschema.Schema{Type: "integer"}))
 	default:
 		return nil
 	}
-	return &jsonschema.Schema{AnyOf: forms}
+	return b.newSchema(jsonschema.Schema{AnyOf: forms})
 }
 
 // buildQuoted returns the schema of a string that holds a basic value.
 func (b *builder) buildQuoted(t *model.Type) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "string"}
+	s := b.newSchema(jsonschema.Schema{Type: "string"})
 	switch t.Kind {
 	case model.Bool:
 		s.Enum = []any{"true", "false"}
@@ -242,9 +245,9 @@ func (b *builder) buildQuoted(t *model.Type) *jsonschema.Schema {
 func (b *builder) buildKeys(key *model.Type) *jsonschema.Schema {
 	switch key.Kind {
 	case model.Int:
-		return &jsonschema.Schema{Pattern: internalschema.IntegerKeyPattern}
+		return b.newSchema(jsonschema.Schema{Pattern: internalschema.IntegerKeyPattern})
 	case model.Uint:
-		return &jsonschema.Schema{Pattern: internalschema.NaturalKeyPattern}
+		return b.newSchema(jsonschema.Schema{Pattern: internalschema.NaturalKeyPattern})
 	}
 	if key.Kind == model.Represented {
 		key = key.Elem
@@ -252,13 +255,13 @@ func (b *builder) buildKeys(key *model.Type) *jsonschema.Schema {
 	if key.Pattern == "" {
 		return nil // the type of the key may accept more than its format
 	}
-	return &jsonschema.Schema{Pattern: key.Pattern}
+	return b.newSchema(jsonschema.Schema{Pattern: key.Pattern})
 }
 
 // buildReference returns the schema of a reference to a value that JSON cannot carry. The description
 // names the type, as references in results do, so that the model knows which references fit.
 func (b *builder) buildReference(t *model.Type) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", Pattern: referencePattern, Description: "a variable of type " + t.Go.FormatFrom(b.own) + ": <<var:name>>"}
+	return b.newSchema(jsonschema.Schema{Type: "string", Pattern: referencePattern, Description: "a variable of type " + t.Go.FormatFrom(b.own) + ": <<var:name>>"})
 }
 
 // referencePattern matches a reference.
@@ -267,12 +270,12 @@ const referencePattern = "^<<var:[A-Za-z0-9_.-]{1,64}>>$"
 // buildResultReference returns the schema of what the runtime writes for a result that JSON
 // cannot carry.
 func (b *builder) buildResultReference() *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), Required: []string{"ref", "type"}}
-	s.Properties.Set("ref", &jsonschema.Schema{
+	s := b.newSchema(jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), Required: []string{"ref", "type"}})
+	s.Properties.Set("ref", b.newSchema(jsonschema.Schema{
 		Type: "string", Pattern: referencePattern, Description: "a reference to the value, for arguments of other calls",
-	})
-	s.Properties.Set("type", &jsonschema.Schema{Type: "string"})
-	s.Properties.Set("description", &jsonschema.Schema{Type: "string"})
+	}))
+	s.Properties.Set("type", b.newSchema(jsonschema.Schema{Type: "string"}))
+	s.Properties.Set("description", b.newSchema(jsonschema.Schema{Type: "string"}))
 	return b.orNull(s)
 }
 
@@ -306,11 +309,11 @@ func parseLength(bound string) *uint64 {
 // newAnySchema returns a schema that allows every value. The extras make it {}, because some
 // readers do not accept true.
 func (b *builder) newAnySchema() *jsonschema.Schema {
-	return &jsonschema.Schema{Extras: map[string]any{}}
+	return b.newSchema(jsonschema.Schema{Extras: map[string]any{}})
 }
 
 func (b *builder) buildInteger(t *model.Type) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "integer", Enum: b.enumValues(t)}
+	s := b.newSchema(jsonschema.Schema{Type: "integer", Enum: b.enumValues(t)})
 	narrow := t.Bits > 0 && t.Bits < 64
 	switch {
 	case s.Enum != nil:
@@ -348,7 +351,7 @@ func (b *builder) newFormatSchema(format string) *jsonschema.Schema {
 	if b.output {
 		format = ""
 	}
-	return &jsonschema.Schema{Type: "string", Format: format}
+	return b.newSchema(jsonschema.Schema{Type: "string", Format: format})
 }
 
 // buildPointer returns the schema of a pointer, or of a type that another type represents. A result may be
@@ -374,7 +377,7 @@ func (b *builder) buildAsserted(t *model.Type) *jsonschema.Schema {
 
 // orNull returns the schema of a value or null.
 func (b *builder) orNull(s *jsonschema.Schema) *jsonschema.Schema {
-	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, &jsonschema.Schema{Type: "null"}}}
+	return b.newSchema(jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, b.newSchema(jsonschema.Schema{Type: "null"})}})
 }
 
 // withoutNull returns the schema of a value without the alternative null.
@@ -394,7 +397,7 @@ func withoutNull(s *jsonschema.Schema) *jsonschema.Schema {
 
 // buildBytes returns the schema of bytes. A nil slice in a result is null.
 func (b *builder) buildBytes() *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "string", ContentEncoding: "base64"}
+	s := b.newSchema(jsonschema.Schema{Type: "string", ContentEncoding: "base64"})
 	if b.output {
 		return b.orNull(s)
 	}
@@ -409,7 +412,7 @@ func (b *builder) buildObject(t *model.Type) *jsonschema.Schema {
 
 // newObject returns the schema of an object without members.
 func (b *builder) newObject() *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties()}
+	s := b.newSchema(jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties()})
 	if !b.output {
 		s.AdditionalProperties = jsonschema.FalseSchema
 	}

@@ -8,10 +8,10 @@ import (
 
 // buildUnion returns the schema of a union: an object for each variant, in which a constant names the variant.
 func (b *builder) buildUnion(t *model.Type) *jsonschema.Schema {
-	s := &jsonschema.Schema{}
+	s := b.newSchema(jsonschema.Schema{})
 	for _, f := range t.Fields {
 		variant := b.newObject()
-		variant.Properties.Set(t.Member, &jsonschema.Schema{Type: "string", Const: f.Name})
+		variant.Properties.Set(t.Member, b.newSchema(jsonschema.Schema{Type: "string", Const: f.Name}))
 		variant.Required = append(variant.Required, t.Member)
 		object := f.VariantObject()
 		if object != nil {

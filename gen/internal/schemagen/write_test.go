@@ -28,7 +28,7 @@ func TestText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := string(appendSchema(nil, s)); got != jsontext.UnescapeHTML(string(want)) {
+		if got := (&schemaPool{}).writeSchema(s); got != jsontext.UnescapeHTML(string(want)) {
 			t.Fatalf("%s, want %s", got, want)
 		}
 	}
