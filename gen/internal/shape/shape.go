@@ -240,7 +240,7 @@ func (r *typeReader) fillUnderlying(m *model.Type, t types.Type) error {
 		if union := r.knownUnion(t); union != nil {
 			return r.fillUnion(m, union)
 		}
-		if accessors := r.accessorsOf(t); accessors != nil {
+		if accessors := r.resultAccessors(t); accessors != nil {
 			return r.fillAccessors(m, accessors)
 		}
 		m.Kind = model.Any
