@@ -40,9 +40,9 @@ const (
 // A Budget counts the work for one package. All methods are safe for concurrent use. A
 // nil *Budget has no limits.
 type Budget struct {
-	ctx                   context.Context
-	steps, bytes, deepest atomic.Int64
-	err                   atomic.Pointer[Error]
+	ctx          context.Context
+	steps, bytes atomic.Int64
+	err          atomic.Pointer[Error]
 }
 
 // New returns an unused Budget, which also ends when ctx does.
@@ -82,12 +82,6 @@ func (b *Budget) CheckDepth(levels int) bool {
 	if b == nil {
 		return true
 	}
-	for {
-		deepest := b.deepest.Load()
-		if int64(levels) <= deepest || b.deepest.CompareAndSwap(deepest, int64(levels)) {
-			break
-		}
-	}
 	if levels > MaxDepth {
 		b.recordError(Levels)
 	}
@@ -111,10 +105,9 @@ func (b *Budget) Err() error {
 	return b.ctx.Err()
 }
 
-// Usage returns how much of each resource was used: steps, bytes of text, and the deepest
-// nesting.
+// Usage returns how many steps and bytes of text were used.
 func (b *Budget) Usage() map[Resource]int64 {
-	return map[Resource]int64{Steps: b.steps.Load(), Bytes: b.bytes.Load(), Levels: b.deepest.Load()}
+	return map[Resource]int64{Steps: b.steps.Load(), Bytes: b.bytes.Load()}
 }
 
 // A Resource is something that a Budget limits.

@@ -71,7 +71,7 @@ func TestConcurrent(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if used := b.Usage(); used[budget.Steps] != 4000 || used[budget.Bytes] != 8000 || used[budget.Levels] != 3 {
+	if used := b.Usage(); used[budget.Steps] != 4000 || used[budget.Bytes] != 8000 {
 		t.Errorf("%v", used)
 	}
 }

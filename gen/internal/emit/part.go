@@ -31,7 +31,6 @@ type emitter struct {
 	Lines     // not formatted yet
 	p         *model.Package
 	formatted []byte
-	err       error // its content is then undefined
 }
 
 // emitComment begins a declaration with a comment.
@@ -48,54 +47,62 @@ func (e *emitter) emitFormatted(declarations []byte) {
 	e.formatted = append(e.formatted, declarations...)
 }
 
+// A partJob is the printing of one part of a file. When it is done, result receives the printed part.
+type partJob struct {
+	file   *fileSource
+	result chan *emitter
+	err    error // valid after result was received
+}
+
 // printParts prints the parts of all files concurrently and appends them in order. Parts are
 // independent of each other, because the names of imports are already chosen.
 func printParts(limit *budget.Budget, names Names, p *model.Package, all []*fileSource) error {
-	var printed []*emitter // the parts of all files
-	var printing sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for _, s := range all {
-		for _, declare := range s.parts {
-			e := &emitter{Codec: Codec{Names: names.WithOwnImports()}, p: p}
-			printed = append(printed, e)
-			slots <- struct{}{}
-			printing.Go(func() {
-				e.printPart(limit, declare)
-				<-slots
-			})
-		}
-	}
-	printing.Wait()
-	var errs []error
-	for _, s := range all {
-		for _, e := range printed[:len(s.parts)] {
-			if e.err != nil {
-				errs = append(errs, fmt.Errorf("printing %s: %w", s.name, e.err))
-				continue
+	jobs := make(chan *partJob, runtime.GOMAXPROCS(0))
+	go func() {
+		for _, s := range all {
+			for _, declare := range s.parts {
+				t := &partJob{file: s, result: make(chan *emitter, 1)}
+				jobs <- t
+				go t.printPart(limit, p, names, declare)
 			}
-			s.appendPart(e)
 		}
-		printed = printed[len(s.parts):]
+		close(jobs)
+	}()
+	var errs []error
+	for t := range jobs {
+		e := <-t.result
+		if t.err != nil {
+			errs = append(errs, fmt.Errorf("printing %s: %w", t.file.name, t.err))
+			continue // its content is undefined
+		}
+		t.file.appendPart(e)
+		e.Codec, e.p = Codec{}, nil // free memory
+		emitters.Put(e)
 	}
 	return errors.Join(append(errs, limit.Err())...)
 }
+
+// emitters holds unused emitters, whose buffers are reused.
+var emitters = sync.Pool{New: func() any { return new(emitter) }}
 
 // bytesPerStep is the number of bytes of a file that count as one step of the budget, about
 // one line.
 const bytesPerStep = 40
 
 // printPart prints a part unless the budget is used up.
-func (e *emitter) printPart(limit *budget.Budget, declare part) {
-	if limit.Err() != nil {
-		return
+func (j *partJob) printPart(limit *budget.Budget, p *model.Package, names Names, declare part) {
+	e := emitters.Get().(*emitter)
+	e.Codec, e.p, e.formatted = Codec{Names: names.WithOwnImports()}, p, e.formatted[:0]
+	if limit.Err() == nil {
+		panicked := budget.Catch(func() {
+			j.err = declare(e)
+			e.formatted = e.LayOut(e.formatted)
+		})
+		j.err = errors.Join(j.err, panicked)
+		limit.UseSteps(1 + len(e.formatted)/bytesPerStep)
+		limit.UseBytes(len(e.formatted))
 	}
-	panicked := budget.Catch(func() {
-		e.err = declare(e)
-		e.formatted = e.LayOut(e.formatted)
-	})
-	e.err = errors.Join(e.err, panicked)
-	limit.UseSteps(1 + len(e.formatted)/bytesPerStep)
-	limit.UseBytes(len(e.formatted))
+	j.result <- e
 }
 
 // appendPart appends a printed part.

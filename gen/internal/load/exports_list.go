@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -88,14 +87,13 @@ func listPackages(ctx context.Context, set *moduleSet, dir string, paths []strin
 			return nil, fmt.Errorf("finding imports: %w", err)
 		}
 		l.index = len(found)
-		l.usesC = len(l.CgoFiles) > 0 && l.Module != nil || slices.ContainsFunc(l.Imports, func(path string) bool {
-			imported := found[l.resolveImport(path)]
-			return imported != nil && imported.usesC
-		})
-		l.changes = l.Dir != "" && !isImmutable(set, l.Dir) || slices.ContainsFunc(l.Imports, func(path string) bool {
-			imported := found[l.resolveImport(path)]
-			return imported != nil && imported.changes
-		})
+		l.usesC = len(l.CgoFiles) > 0 && l.Module != nil
+		l.changes = l.Dir != "" && !isImmutable(set, l.Dir)
+		for _, path := range l.Imports {
+			if imported := found[l.resolveImport(path)]; imported != nil {
+				l.usesC, l.changes = l.usesC || imported.usesC, l.changes || imported.changes
+			}
+		}
 		found[l.ImportPath] = l
 	}
 }

@@ -67,9 +67,7 @@ func (t *Tool) RequiredReferences() iter.Seq2[[]string, *Type] {
 			remaining--
 			return yield(path, ref) && remaining > 0
 		}
-		if t.Args.HoldsRef() { // few types do
-			t.Args.yieldRequired(nil, nil, yieldCounted)
-		}
+		t.Args.yieldRequired(nil, nil, yieldCounted)
 	}
 }
 

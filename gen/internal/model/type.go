@@ -236,18 +236,26 @@ func (t *Type) WithElem(elem *Type) *Type {
 	return changed
 }
 
-// A TypeSet is a set of types.
-type TypeSet struct{ types map[*Type]bool }
+// A TypeSet is a set of types, optimized for few elements.
+type TypeSet struct {
+	few  [8]*Type
+	n    int
+	more map[*Type]bool
+}
 
 // Add adds a type and reports whether it was not in the set before.
 func (m *TypeSet) Add(t *Type) bool {
-	if m.types[t] {
+	switch {
+	case slices.Contains(m.few[:m.n], t), m.more[t]:
 		return false
+	case m.n < len(m.few):
+		m.few[m.n] = t
+		m.n++
+	case m.more == nil:
+		m.more = map[*Type]bool{t: true}
+	default:
+		m.more[t] = true
 	}
-	if m.types == nil {
-		m.types = map[*Type]bool{}
-	}
-	m.types[t] = true
 	return true
 }
 
@@ -260,26 +268,29 @@ func (t *Type) HoldsRef() bool {
 }
 
 // FindRef returns t if it is a Ref, else the first Ref that it contains, or nil.
-func (t *Type) FindRef() *Type { return t.findRef(&TypeSet{}) }
-
-func (t *Type) findRef(visited *TypeSet) *Type {
-	switch {
-	case t == nil:
-		return nil
-	case t.Kind == Ref:
-		return t
-	case t.refs == noRefs, t.isLeaf(), !visited.Add(t):
-		return nil
-	}
-	if found := t.Elem.findRef(visited); found != nil {
-		return found
-	}
-	for _, f := range t.Fields {
-		if found := f.Type.findRef(visited); found != nil {
-			return found
+func (t *Type) FindRef() (ref *Type) {
+	t.Walk(func(part *Type) (enter bool) {
+		if ref == nil && part.Kind == Ref {
+			ref = part
 		}
+		return ref == nil && part.refs != noRefs
+	})
+	return ref
+}
+
+// Walk calls visit for t and the types that it contains, at any depth. It does not enter a type for which visit
+// returns false, and enters no type twice.
+func (t *Type) Walk(visit func(part *Type) (enter bool)) { t.walk(&TypeSet{}, visit) }
+
+func (t *Type) walk(entered *TypeSet, visit func(*Type) bool) {
+	if t == nil || !visit(t) || t.isLeaf() || !entered.Add(t) {
+		return
 	}
-	return nil
+	t.Elem.walk(entered, visit)
+	t.Key.walk(entered, visit)
+	for _, f := range t.Fields {
+		f.Type.walk(entered, visit)
+	}
 }
 
 // yieldRequired calls yield for each Ref that every value of type t contains, with the path of the Ref,

@@ -8,7 +8,6 @@ package resolve
 import (
 	"cmp"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -84,10 +83,6 @@ func (r *resolver) parseReference(text aion.Text) (reference, bool) {
 			return ref, false
 		}
 		ref.path, source = source[:dot], source[dot+1:]
-	}
-	if token.IsIdentifier(source) { // most texts are identifiers and need no parser
-		ref.expr = ast.NewIdent(source)
-		return ref, true
 	}
 	expr, err := budget.ParseExpr(source)
 	if err != nil {

@@ -47,7 +47,7 @@ const stepsPerPlace = 10
 // fillType collects the fields of one occurrence of a type. It uses steps of the budget, because
 // the number of occurrences can grow exponentially.
 func (f *argsFiller) fillType(t *model.Type, place fillPlace) {
-	if !hasFilledFields(t, &model.TypeSet{}) || !f.supply.write.Budget.UseSteps(stepsPerPlace+len(place.path)) {
+	if !hasFilledFields(t) || !f.supply.write.Budget.UseSteps(stepsPerPlace+len(place.path)) {
 		return
 	}
 	switch t.Kind {
@@ -108,13 +108,12 @@ func (f *argsFiller) fillField(filled model.Filled, place fillPlace) {
 }
 
 // hasFilledFields reports whether a type or one of its parts has fields that are filled.
-func hasFilledFields(t *model.Type, visited *model.TypeSet) bool {
-	isLeaf := t == nil || t.Elem == nil && len(t.Fields)+len(t.Filled) == 0 // most types
-	if isLeaf || !visited.Add(t) {
-		return false
-	}
-	return len(t.Filled) > 0 || hasFilledFields(t.Elem, visited) ||
-		slices.ContainsFunc(t.ShownFields(), func(field *model.Field) bool { return hasFilledFields(field.Type, visited) })
+func hasFilledFields(t *model.Type) (found bool) {
+	t.Walk(func(part *model.Type) (enter bool) {
+		found = found || len(part.Filled) > 0
+		return !found
+	})
+	return found
 }
 
 // findDep returns the field of Deps for an injected type, or nil if the runtime supplies values of

@@ -23,18 +23,17 @@ var actionName = lazyregexp.Regexp{Text: `^(?:Next|Scan|Read|Recv|Receive|Pop|Po
 var secretName = lazyregexp.Regexp{Text: `(?i)passw|passphrase|secret|credential|token|cookie|authorization|bearer|mnemonic|connectionstring` +
 	`|(?:api|private|access|signing|encryption|session|shared)_?key` + `|(?-i:(?:DSN|PIN|OTP|Dsn|Pin|Otp)$)`}
 
-// accessorsOf returns the accessors of a result whose type is an interface that counts as data, and which generated
-// code therefore writes as an object. The interface must
+// accessorsOf returns the accessors of a result whose type is an interface that counts as data. The interface must
 //
 //   - be declared outside of the standard library,
 //   - have at least minAccessors accessors, and no other methods except String,
 //   - have no accessor that may return a secret, and
 //   - be implemented in its package by a type whose methods only return values, because other methods might do anything.
 //
-// For other types, and for nested values, which encoding/json writes, accessorsOf returns nil.
+// For other types, accessorsOf returns nil.
 func (r *typeReader) accessorsOf(t types.Type) (accessors []*types.Func) {
 	named, ok := t.(*types.Named)
-	if !r.output || r.nested || !ok || named.Obj().Pkg() == nil || !types.IsInterface(named) || !r.canSeal(named.Obj()) {
+	if !ok || named.Obj().Pkg() == nil || !types.IsInterface(named) || !r.canSeal(named.Obj()) {
 		return nil
 	}
 	names, methods := map[string]bool{}, []string(nil)

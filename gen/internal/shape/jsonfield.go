@@ -215,24 +215,21 @@ func fieldTag(v *types.Var, tag reflect.StructTag, isParameter fieldPredicate) (
 // parameters.
 func declaredFields(t types.Type, parent JSONField, isParameter fieldPredicate) iter.Seq[JSONField] {
 	s := t.Underlying().(*types.Struct)
-	depth := len(parent.Chain) + 1
 	return func(yield func(JSONField) bool) {
-		chains, indexes := make([]*types.Var, 0, depth*s.NumFields()), make([]int, 0, depth*s.NumFields()) // shared by all fields
 		for i := range s.NumFields() {
 			v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
 			name, options, parameter, ok := fieldTag(v, tag, isParameter)
 			if !ok {
 				continue
 			}
-			chains, indexes = append(append(chains, parent.Chain...), v), append(append(indexes, parent.index...), i)
 			if !yield(JSONField{
 				Name:      cmp.Or(name, v.Name()),
 				Tagged:    name != "",
 				parameter: parameter,
 				options:   options,
 				Tag:       tag,
-				index:     slices.Clip(indexes[len(indexes)-depth:]),
-				Chain:     slices.Clip(chains[len(chains)-depth:]),
+				index:     append(slices.Clip(parent.index), i),
+				Chain:     append(slices.Clip(parent.Chain), v),
 				Owner:     t,
 			}) {
 				return

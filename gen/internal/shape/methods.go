@@ -231,23 +231,6 @@ func isNull(t *types.Named) bool {
 		s.NumFields() == 2 && s.Field(1).Name() == "Valid"
 }
 
-// walkParts visits a type and all its parts, except those that encoding/json reads and
-// writes.
-func walkParts(t *model.Type, visited *model.TypeSet, visit func(*model.Type)) {
-	if t == nil || !visited.Add(t) {
-		return
-	}
-	visit(t)
-	if t.Kind == model.Opaque {
-		return
-	}
-	walkParts(t.Elem, visited, visit)
-	walkParts(t.Key, visited, visit)
-	for _, f := range t.Fields {
-		walkParts(f.Type, visited, visit)
-	}
-}
-
 // isMeantAsJSON reports whether a field of a struct has a json tag with a name or options. A
 // tag that excludes a field does not count.
 func isMeantAsJSON(s *types.Struct) bool {

@@ -75,7 +75,7 @@ func (r *typeReader) isFormless(t types.Type) bool {
 	case *types.Chan, *types.Signature:
 		return true
 	case *types.Interface:
-		return !u.Empty() && r.knownUnion(t) == nil && r.accessorsOf(t) == nil
+		return !u.Empty() && r.knownUnion(t) == nil && r.resultAccessors(t) == nil
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer
 	case *types.Struct:
@@ -87,6 +87,15 @@ func (r *typeReader) isFormless(t types.Type) bool {
 		return !onlyPointers(t) && r.isByReference(types.Unalias(u.Elem()))
 	}
 	return false
+}
+
+// resultAccessors returns the accessors of an interface (see accessorsOf) if generated code writes results of
+// its type as an object. Otherwise it returns nil.
+func (r *typeReader) resultAccessors(t types.Type) []*types.Func {
+	if !r.output || r.nested { // encoding/json writes nested values
+		return nil
+	}
+	return r.accessorsOf(t)
 }
 
 // fieldsOf returns the fields of a struct, and its clashes: groups of fields with the same JSON name,
@@ -103,8 +112,7 @@ func (r *typeReader) fieldsOf(t types.Type) ([]JSONField, []model.Clash) {
 	}
 	separate := map[*types.Var]bool{}
 	closed := func(v *types.Var) bool {
-		t := types.Unalias(v.Type())
-		return separate[v] || r.isOpaque(t) || r.isRepresented(t) || r.fills(t)
+		return separate[v] || r.isSingleField(types.Unalias(v.Type())) || r.fills(v.Type())
 	}
 	hasForm := func(f JSONField) bool { return !r.isByReference(f.valueType()) }
 	readFields := func() ([]JSONField, [][]JSONField) {
@@ -178,6 +186,10 @@ func (s *Shapes) hasParameters(t types.Type) bool {
 	}
 	return true
 }
+
+// isSingleField reports whether an embedded type is itself a field in JSON, so that its fields are not
+// promoted.
+func (r *typeReader) isSingleField(t types.Type) bool { return r.isOpaque(t) || r.isRepresented(t) }
 
 // onlyPointers reports whether t points to nothing but pointers, as in type T *T.
 func onlyPointers(t types.Type) bool {

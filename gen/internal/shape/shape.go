@@ -108,8 +108,9 @@ func (s *Shapes) HasGeneratedForm(t types.Type) (different bool) {
 	if err != nil {
 		return false
 	}
-	walkParts(form, &model.TypeSet{}, func(part *model.Type) {
+	form.Walk(func(part *model.Type) (enter bool) {
 		different = different || part.Codec == model.ProtoJSON || part.Kind == model.ErrorText || part.Accessors || slices.Contains(differentKinds, part.Kind)
+		return !different && part.Kind != model.Opaque // encoding/json writes an opaque type anyway
 	})
 	return different
 }
@@ -239,7 +240,7 @@ func (r *typeReader) fillUnderlying(m *model.Type, t types.Type) error {
 		if union := r.knownUnion(t); union != nil {
 			return r.fillUnion(m, union)
 		}
-		if accessors := r.accessorsOf(t); accessors != nil {
+		if accessors := r.resultAccessors(t); accessors != nil {
 			return r.fillAccessors(m, accessors)
 		}
 		m.Kind = model.Any
@@ -499,8 +500,9 @@ func (r *typeReader) fillNullable(m *model.Type, elem types.Type) error {
 		return err
 	}
 	sameForm := !form.HoldsRef()
-	walkParts(form, &model.TypeSet{}, func(part *model.Type) {
+	form.Walk(func(part *model.Type) (enter bool) {
 		sameForm = sameForm && part.Kind != model.Represented && !part.Accessors && !slices.Contains(differentKinds, part.Kind) && (!r.output || !slices.Contains(nilKinds, part.Kind))
+		return sameForm && part.Kind != model.Opaque
 	})
 	if sameForm {
 		m.Elem = orNull(form)
@@ -672,13 +674,14 @@ func (r *typeReader) readOpaque(t types.Type, why error) (*model.Type, error) {
 		return nil, &outOfReachError{err}
 	}
 	m := &model.Type{Kind: model.Opaque, Elem: elem}
-	walkParts(elem, &model.TypeSet{}, func(part *model.Type) {
+	elem.Walk(func(part *model.Type) (enter bool) {
 		if slices.Contains(differentKinds, part.Kind) || r.output && slices.Contains(nilKinds, part.Kind) {
 			m.Elem = nil
 		}
 		for _, field := range part.Fields {
 			field.Optional = true
 		}
+		return part.Kind != model.Opaque
 	})
 	return m, nil
 }
