@@ -63,3 +63,11 @@ func parseCall(text string) (callPattern, error) {
 	}
 	return p, nil
 }
+
+// orNoArguments returns the arguments of a call, or {} if there are none.
+func orNoArguments(arguments []byte) []byte {
+	if len(arguments) == 0 || string(arguments) == "null" {
+		return []byte("{}")
+	}
+	return arguments
+}

@@ -34,14 +34,6 @@ func isPlain(c *tool.Call) bool {
 	return c.Err == nil && c.Note == "" && c.Content == nil && c.Meta == nil && c.Repairs == nil && jsontext.EqualTexts(c.Arguments, orNoArguments(c.Request.Arguments), jsontext.Depth)
 }
 
-// orNoArguments returns the arguments of a call, or {} if there are none.
-func orNoArguments(arguments []byte) []byte {
-	if len(arguments) == 0 || string(arguments) == "null" {
-		return []byte("{}")
-	}
-	return arguments
-}
-
 // simpleError returns the error of a call if [Fails] can reproduce it: a [*tool.ApprovalError], or
 // an error that has nothing but a text. Otherwise it returns nil.
 func simpleError(c *tool.Call) error {
