@@ -125,7 +125,10 @@ func (g *generator) addMark(t target, result *Result) {
 func (g *generator) canCreate(path string) bool {
 	info, err := os.Stat(path)
 	if err == nil && info.Mode().IsRegular() {
-		_, err = regularfile.ReadFile(path) // an unreadable file may be a generated one
+		var f *os.File
+		if f, err = regularfile.Open(path); err == nil { // an unreadable file may be a generated one
+			err = f.Close()
+		}
 	}
 	at := diag.Span{File: g.shownPath(path)}
 	switch {

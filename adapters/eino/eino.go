@@ -76,8 +76,10 @@ func restoreKeywords(s *jsonschema.Schema, n *jsontext.Node) error {
 		err = errors.Join(err, restoreKeywords(definition, n.Member("$defs").Member(name)))
 	}
 	for keyword, list := range map[string][]*jsonschema.Schema{"allOf": s.AllOf, "anyOf": s.AnyOf, "oneOf": s.OneOf} {
-		for i, x := range list {
-			err = errors.Join(err, restoreKeywords(x, n.Member(keyword).Items[i]))
+		if written := n.Member(keyword); written.Is(jsontext.Array) && len(written.Items) == len(list) {
+			for i, x := range list {
+				err = errors.Join(err, restoreKeywords(x, written.Items[i]))
+			}
 		}
 	}
 	raw, failed := json.Marshal(s)

@@ -232,6 +232,20 @@ func TestKeywords(t *testing.T) {
 	}
 }
 
+// TestOddCase checks that names of keywords in another case, which encoding/json takes for keywords, do no harm.
+func TestOddCase(t *testing.T) {
+	for _, part := range []string{`{"AnyOf":[{"type":"string"}]}`, `{"anyOf":[{"type":"string"}],"AnyOf":[{"type":"string"},{"type":"null"}]}`} {
+		r := tool.NewRegistry()
+		d := tool.Definition{Name: "odd", Input: json.RawMessage(`{"type":"object","properties":{"x":` + part + `}}`)}
+		r.Replace(tool.NewTypedAction(&d, wire.Value.Any, func(context.Context, any) error { return nil }).Tool)
+		for _, target := range schema.Targets() {
+			if all, err := eino.Tools(r, target); len(all) != 1 || err != nil {
+				t.Errorf("%s: %v %v", part, all, err)
+			}
+		}
+	}
+}
+
 // TestRaised checks that arguments in the provider's form reach the tool in its own form.
 func TestRaised(t *testing.T) {
 	label, err := schema.Dynamic(tool.Definition{

@@ -108,8 +108,8 @@ func lacksWorker(err error) bool {
 	return ok && strings.Contains(refused.Message, "no poller seen")
 }
 
-// absenceTime is how long an engine assumes that there is no worker. Otherwise each query would take ten seconds to find
-// that out, and a list of runs would take minutes.
+// absenceTime is how long an engine assumes, after a query found no worker, that there is none. Without this assumption,
+// each query would take ten seconds to find that out, and a list of runs would take minutes.
 const absenceTime = 15 * time.Second
 
 // queryEntries is the handler of the query for entries. It returns as many entries as fit into one payload.

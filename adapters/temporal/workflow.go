@@ -75,9 +75,9 @@ type replayedEvents struct {
 	last   *run.Event // the last event that this worker has reported; nil unless it executes the run
 }
 
-// eventsToReport returns the events to report when event happens. During a replay it returns none. The
-// events that the first call after a replay returns begin with a [run.RunClaimed] that contains the
-// replayed events, unless event itself is a RunClaimed.
+// eventsToReport returns the events to report when event happens. During a replay it returns none. After a
+// replay, the first call puts a [run.RunClaimed] with the replayed events before event, unless event itself is
+// a RunClaimed.
 func (r *replayedEvents) eventsToReport(event run.Event, replaying bool) []run.Event {
 	claimed, claims := event.What.(run.RunClaimed)
 	if claims {

@@ -208,7 +208,7 @@ func exitOnInterrupt() {
 }
 
 func main() {
-	defer delayCollection()()
+	endDelay := delayCollection()
 	ignored := signal.Ignored(os.Interrupt) // shell scripts do so for background jobs
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() { // from now on, a second signal ends the process at once
@@ -218,7 +218,9 @@ func main() {
 		}
 	})
 	defer stop()
-	os.Exit(runCommand(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	status := runCommand(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	endDelay()
+	os.Exit(status)
 }
 
 // runCommand runs aiongen and returns its exit status. A panic is a bug in aiongen.

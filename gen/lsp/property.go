@@ -53,7 +53,7 @@ type givenProperty struct {
 	token      tokenType // of the value; noToken if it has several tokens
 }
 
-// properties returns the properties of a document in source order within each element, and the texts of its rules.
+// properties returns the properties of a document, in a fixed order within each element, and the texts of its rules.
 func (d *document) properties() (all []givenProperty) {
 	doc := d.parse()
 	add := func(key, value diag.Span, token tokenType) { all = append(all, givenProperty{key, value, token}) }

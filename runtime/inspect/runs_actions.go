@@ -105,8 +105,8 @@ func (h *Handler) readApproval(r *http.Request, call string) (run.Signal, error)
 	return run.Approve(call, by, arguments), nil
 }
 
-// findWait returns a call that a run waits for, as the page shows it and with nothing hidden. It returns nil if the run does
-// not wait for the call.
+// findWait returns two versions of a call that a run waits for: as the page shows it, and with nothing hidden. Both are
+// nil if the run does not wait for the call.
 func (h *Handler) findWait(r *http.Request, call string) (shown, original *history.Item, err error) {
 	runHistory, err := h.reader().Open(r.Context(), r.FormValue("id"))
 	if err != nil {

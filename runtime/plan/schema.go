@@ -163,7 +163,7 @@ func nodeMembers(n *jsontext.Node) json.RawMessage { return n.Append(nil) }
 func (f *looseForm) renameDefinition(name string) string { return fmt.Sprintf("%s-%d", name, f.index) }
 
 var (
-	// partKeywords are the keywords that contain the schemas of members or elements, which a reference may replace.
+	// partKeywords contain the schemas of members or elements. A reference may replace such a member or element.
 	partKeywords = []string{"properties", "patternProperties", "prefixItems", "items", "additionalProperties"}
 	// unsupportedKeywords are keywords that identify schemas or that may reject references.
 	unsupportedKeywords = []string{"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "not", "if", "contains", "propertyNames",

@@ -236,7 +236,7 @@ func appendEscaped(b []byte, text string) ([]byte, int) {
 		}
 	case c == 'u' && strings.HasPrefix(text[2:], "{"):
 		digits, _, closed := strings.Cut(text[3:min(len(text), len(`\u{10ffff}`))], "}")
-		if value, ok := parseDigits("0"+digits, 1+len(digits), 16); ok && closed {
+		if value, ok := parseDigits("0"+digits, 1+len(digits), 16); ok && closed { // \u{} is U+0000
 			return utf8.AppendRune(b, value), len(`\u{}`) + len(digits)
 		}
 	case c == 'U':
@@ -250,7 +250,7 @@ func appendEscaped(b []byte, text string) ([]byte, int) {
 	return append(b, ' '), 1
 }
 
-// parseDigits parses the digits at the beginning of a text.
+// parseDigits parses the first count bytes of a text as a number. ok is false if they are not all digits of the base.
 func parseDigits(text string, count, base int) (value rune, ok bool) {
 	if count > len(text) {
 		return 0, false
@@ -259,7 +259,7 @@ func parseDigits(text string, count, base int) (value rune, ok bool) {
 	return rune(n), err == nil
 }
 
-// standardBase64 converts base64 to its standard alphabet in one line.
+// standardBase64 converts base64 to the standard alphabet, without line breaks.
 var standardBase64 = strings.NewReplacer("-", "+", "_", "/", "\r", "", "\n", "")
 
 // fromBase64 decodes all parts of a text that may be base64, and returns the readable results. Base64
@@ -269,7 +269,7 @@ func fromBase64(text string) string {
 	var found strings.Builder
 	for part := range strings.FieldsFuncSeq(standardBase64.Replace(text), func(r rune) bool { return !strings.ContainsRune(digits, r) }) {
 		for start := 0; start < 4 && len(part)-start >= minLength*4/3; start++ {
-			b, _ := base64.RawStdEncoding.DecodeString(part[start:]) // without a digit at the end that encodes nothing
+			b, _ := base64.RawStdEncoding.DecodeString(part[start:]) // the error is only about a single digit at the end
 			appendReadable(&found, b)
 		}
 	}
@@ -282,7 +282,7 @@ func fromHex(text string) string {
 	var found strings.Builder
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return !strings.ContainsRune("0123456789abcdef", r) }) {
 		for start := 0; start < 2 && len(part)-start >= 2*minLength; start++ {
-			b, _ := hex.DecodeString(part[start:]) // without half a byte at the end
+			b, _ := hex.DecodeString(part[start:]) // the error is only about half a byte at the end
 			appendReadable(&found, b)
 		}
 	}

@@ -169,8 +169,12 @@ func (x *pass) hiddenAssignments(text string) iter.Seq[string] {
 			if sign := text[match[4]:match[5]]; sign == "" || sign == "(" {
 				continue
 			}
+			places := x.catalog.findPlaces(text[match[2]:match[3]])
+			if len(places) == 0 {
+				continue
+			}
 			value := singleLine(text[match[1]:])
-			if slices.ContainsFunc(x.catalog.findPlaces(text[match[2]:match[3]]), func(p place) bool { return x.hidesText(p.tool, p.pointer, value) }) && !yield(value) {
+			if slices.ContainsFunc(places, func(p place) bool { return x.hidesText(p.tool, p.pointer, value) }) && !yield(value) {
 				return
 			}
 		}

@@ -141,8 +141,8 @@ func (c *Call) enterLayer(layer int) (from int) {
 	return from
 }
 
-// leaveLayer ends an attempt that returned err. It returns err, or an error if the attempt did not fail but exceeded
-// the limit for content and replies.
+// leaveLayer is called when a layer of middleware has returned err. It returns err. If err is nil but the layer has
+// exceeded the limit for content and replies, it returns an [*OutputError].
 func (c *Call) leaveLayer(layer, from int, err error) error {
 	x := c.exchangeHome.ownExchange.Load()
 	if x == nil {

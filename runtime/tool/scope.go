@@ -284,9 +284,13 @@ func describeValue(value any) string {
 	if !ok {
 		return ""
 	}
-	text := strings.ToValidUTF8(d.Describe(), "\uFFFD")
-	if characters := []rune(text); len(characters) > maxDescription {
-		text = string(characters[:maxDescription])
+	text, n := d.Describe(), 0
+	for i := range text {
+		if n == maxDescription {
+			text = text[:i]
+			break
+		}
+		n++
 	}
-	return text
+	return strings.ToValidUTF8(text, "\uFFFD")
 }

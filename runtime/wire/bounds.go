@@ -99,25 +99,13 @@ func (p place) Unique() Value {
 	}
 	seen := map[string]bool{}
 	for at := p.at + 1; at < int(e.Next); at = p.d.tape.EndOf(at) {
-		text := p.d.canonicalText(at)
+		text := string(p.d.tape.AppendCanonical(nil, at))
 		if seen[text] {
 			p.d.recordFault(at, words.EachElement)
 		}
 		seen[text] = true
 	}
 	return Value{p}
-}
-
-// canonicalText returns a text that is the same for equal values. A reference differs from a string with its text.
-func (d *Decoder) canonicalText(at int) string {
-	text := d.appendText(nil, at)
-	if n, err := jsontext.Parse(string(text), jsontext.MaxDepth); err == nil { // always, because the tape contains JSON
-		text = n.AppendCanonical(nil)
-	}
-	if d.tape.EntryAt(at).Kind == jsontape.Reference {
-		text = append(text, '$')
-	}
-	return string(text)
 }
 
 // MinChars is like [Value.Min] for a string with fewer characters than the bound.

@@ -72,7 +72,7 @@ func TestBounds(t *testing.T) {
 
 // TestUniqueReferences checks that a reference differs from a string with the same text.
 func TestUniqueReferences(t *testing.T) {
-	for arguments, want := range map[string]int{`["<<var:x>>","<<<var:x>>"]`: 0, `["<<var:x>>","<<var:x>>"]`: 1, `["<<<var:x>>","<<<var:x>>"]`: 1} {
+	for arguments, want := range map[string]int{`["<<var:x>>","<<<var:x>>"]`: 0, `["<<var:x>>","<<var:x>>"]`: 1, `["<<<var:x>>","<<<var:x>>"]`: 1, `[["<<var:x>>"],["<<<var:x>>"]]`: 0, `[{"a":"<<var:x>>"},{"a":"<<var:x>>"}]`: 1} {
 		var d wire.Decoder
 		d.Read([]byte(arguments), &wire.Limits{Arguments: 100, Depth: 2, Output: 100}, numbers{}, true).Unique()
 		if _, count, _ := d.Done(); count != want {

@@ -130,6 +130,8 @@ func (o *valueBuilder) settleDisplay(v *ir.Value) *ir.Value {
 // toPointer returns a pointer of type t to a value.
 func (o *valueBuilder) toPointer(v *ir.Value, t types.Type) *ir.Value {
 	switch {
+	case v.IsBad():
+		return v
 	case v.Constant == nil && v.Timing != ir.Anytime:
 		v = v.KeepInVariable()
 	case v.Constant != nil || !v.IsVariable():
@@ -221,7 +223,7 @@ func (o *valueBuilder) convertInt(v *ir.Value, t types.Type, at pysyntax.Place) 
 }
 
 // intRanges holds the smallest and the largest int64 that fit integer types. It omits the types that hold each int64, and
-// int, whose size depends on the machine.
+// int, whose size depends on the machine. The ranges of uint and uintptr are those of machines with 64 bits.
 var intRanges = map[types.BasicKind][2]int64{
 	types.Int8: {math.MinInt8, math.MaxInt8}, types.Int16: {math.MinInt16, math.MaxInt16}, types.Int32: {math.MinInt32, math.MaxInt32},
 	types.Uint8: {0, math.MaxUint8}, types.Uint16: {0, math.MaxUint16}, types.Uint32: {0, math.MaxUint32},

@@ -207,7 +207,7 @@ func isLinear(e pysyntax.Expr, n *nameResolver) bool {
 	return !slices.ContainsFunc(pysyntax.Parts(e), func(part pysyntax.Expr) bool { return !isLinear(part, n) })
 }
 
-// usesOnlyName reports whether name is the only variable in e, and e does not repeat or pad anything. Then the
+// usesOnlyName reports whether name is the only variable in e, and no operation in e may grow (see mayGrow). Then the
 // list [e for name in xs] is not much larger than xs.
 func usesOnlyName(e pysyntax.Expr, name string, n *nameResolver) bool {
 	onlyName := true

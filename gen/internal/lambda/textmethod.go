@@ -53,7 +53,7 @@ var textMethods = map[string]*textMethod{
 	"rindex":     newFailingMethod("tbb", "LocateLast", "index", ir.GoInt),
 }
 
-// newMethod returns a method that is a call of a function of package py. Only its first parameter is required.
+// newMethod returns a method that is a call of a function of package py. Only its first parameter, if any, is required.
 func newMethod(params, function string, t types.Type) *textMethod {
 	return &textMethod{Params: params, MinArgs: min(1, len(params)), build: func(o operators, s *ir.Value, args []*ir.Value, _ pysyntax.Place) *ir.Value {
 		return o.CallPure(t, ir.PyRef(function), o.fillArguments(params, s, args)...).SetBits(lengthBits)
@@ -123,7 +123,7 @@ func newAffixMethod(function string) *textMethod {
 }
 
 // newSplitMethod returns split or rsplit. fields and split are the functions of package py that split at white space
-// and at a separator. Package dyn has a function split as well.
+// and at a separator. Package dyn has a function with the same name as split.
 func newSplitMethod(fields, split string) *textMethod {
 	return &textMethod{Params: "si", Names: []string{"sep", "maxsplit"}, build: func(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
 		separator, limit := args[0], cmp.Or(args[1], o.IntLiteral(-1))

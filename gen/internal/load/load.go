@@ -114,8 +114,8 @@ func Check(ctx context.Context, cfg Config, pkgs ...*Package) error {
 	return im.checkPackages(pkgs)
 }
 
-// ImportChain returns the packages through which p, or a package that Import has returned, imports path, ending
-// with path. It returns nil if from does not import path, and for packages of the standard library, which import
+// ImportChain returns the packages through which from imports path, ending with path. from is p or a package that Import
+// has returned. It returns nil if from does not import path, and for packages of the standard library, which import
 // only each other. Call it after Check.
 func (p *Package) ImportChain(from, path string) []string {
 	im := p.importer

@@ -63,14 +63,18 @@ type itemState struct {
 func takeSnapshot(items []inputItem) snapshot {
 	states := make([]itemState, len(items))
 	var wait sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i := range items {
-		slots <- struct{}{}
+	next := make(chan int)
+	for range min(len(items), runtime.GOMAXPROCS(0)) {
 		wait.Go(func() {
-			states[i] = items[i].readState()
-			<-slots
+			for i := range next {
+				states[i] = items[i].readState()
+			}
 		})
 	}
+	for i := range items {
+		next <- i
+	}
+	close(next)
 	wait.Wait()
 	s := make(snapshot, len(items))
 	for i := range items {

@@ -2,19 +2,26 @@ package output
 
 import (
 	"bytes"
-	"crypto/sha256"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
+	"time"
 	"unicode/utf8"
 
-	"github.com/rogpeppe/go-internal/cache"
-
 	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/internal/regularfile"
 )
 
-// maxRecord limits the size of a record, in bytes.
-const maxRecord = 4 << 20
+// The cache keeps the most recently used maxRecords records. It stores no record of more than maxRecord
+// bytes.
+const (
+	maxRecords = 256
+	maxRecord  = 4 << 20 // bytes
+)
 
 // A runRecord is what the cache stores about a run.
 type runRecord struct {
@@ -45,30 +52,30 @@ func (r runRecord) isOnDisk() bool {
 	return true
 }
 
-// A storeEntry is the record for a configuration in an environment. The folder of the cache keeps records that were
-// used in the last five days.
-type storeEntry struct {
-	folder string
-	id     cache.ActionID
-}
+// A storeEntry is the file with the record for a configuration in an environment.
+type storeEntry struct{ path string }
 
 func newStoreEntry(cfg RunConfig, env environment) storeEntry {
-	return storeEntry{cfg.Folder, sha256.Sum256(fmt.Appendf(nil, "%#v %#v", cfg, env))}
+	return storeEntry{filepath.Join(cfg.Folder, hashText(fmt.Appendf(nil, "%#v %#v", cfg, env)))}
 }
 
-// readRecord returns the record, or an empty one if it is missing or damaged.
+// readRecord returns the record, or an empty one if the file is missing or damaged.
 func (e storeEntry) readRecord() (r runRecord) {
-	c, err := cache.Open(e.folder)
+	text, err := regularfile.ReadFile(e.path)
 	if err != nil {
 		return runRecord{}
 	}
-	if text, _, err := c.GetBytes(e.id); err != nil || json.Unmarshal(text, &r) != nil {
+	sum, body, _ := bytes.Cut(text, []byte("\n"))
+	if string(sum) != hashText(body) || json.Unmarshal(body, &r) != nil {
 		return runRecord{}
+	}
+	if info, err := os.Stat(e.path); err == nil && time.Since(info.ModTime()) > 24*time.Hour {
+		_ = os.Chtimes(e.path, time.Time{}, time.Now()) // if this fails, the record may be removed too early
 	}
 	return r
 }
 
-// writeRecord replaces the record atomically, and removes old ones. It stores nothing if a path is not valid
+// writeRecord replaces the record atomically. It stores nothing if a path is not valid
 // UTF-8, which JSON would change.
 func (e storeEntry) writeRecord(r runRecord) {
 	for i := range r.Items {
@@ -76,12 +83,37 @@ func (e storeEntry) writeRecord(r runRecord) {
 			return
 		}
 	}
-	text, err := json.Marshal(r)
-	if err != nil || len(text) > maxRecord || os.MkdirAll(e.folder, 0o700) != nil {
+	body, err := json.Marshal(r)
+	if err != nil || len(body) > maxRecord || os.MkdirAll(filepath.Dir(e.path), 0o700) != nil {
 		return
 	}
-	if c, err := cache.Open(e.folder); err == nil {
-		_, _, _ = c.PutNoVerify(e.id, bytes.NewReader(text)) // if it fails, the next run compiles again
-		_ = c.Trim()
+	file, err := os.CreateTemp(filepath.Dir(e.path), "new-*")
+	if err != nil {
+		return
+	}
+	_, err = file.Write(append([]byte(hashText(body)+"\n"), body...))
+	if closed := file.Close(); err != nil || closed != nil || os.Rename(file.Name(), e.path) != nil {
+		os.Remove(file.Name())
+		return
+	}
+	trimStore(filepath.Dir(e.path))
+}
+
+// trimStore removes the oldest files of a directory that has too many.
+func trimStore(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) <= maxRecords {
+		return
+	}
+	age := func(e fs.DirEntry) time.Duration {
+		info, err := e.Info()
+		if err != nil {
+			return 0
+		}
+		return time.Since(info.ModTime())
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(age(b), age(a)) })
+	for _, e := range entries[:len(entries)-maxRecords/2] {
+		os.Remove(filepath.Join(dir, e.Name()))
 	}
 }

@@ -65,27 +65,27 @@ func TestWhileRunning(t *testing.T) {
 	}
 }
 
-// TestStore checks that a damaged record counts as missing, and that a large one is not stored.
-func TestStore(t *testing.T) {
-	e := storeEntry{folder: filepath.Join(t.TempDir(), "runs")}
-	if e.readRecord().Proven {
-		t.Error("there is a record in a missing folder")
+// TestFolder checks that the number of stored runs is limited, and that useful ones are kept.
+func TestFolder(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, "first", "") // and the oldest
+	for i := range maxRecords + 3 {
+		storeEntry{filepath.Join(folder, strconv.Itoa(i))}.writeRecord(runRecord{Proven: true, Items: map[inputItem]string{{fileContent, "x"}: ""}})
 	}
-	e.writeRecord(runRecord{Proven: true})
-	if !e.readRecord().Proven {
-		t.Error("the record is missing")
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) > maxRecords || len(entries) < maxRecords/2 {
+		t.Errorf("%d records, %v", len(entries), err)
 	}
-	e.writeRecord(runRecord{Generated: map[string]string{strings.Repeat("x", maxRecord): ""}})
-	if !e.readRecord().Proven {
-		t.Error("a large record was stored")
+	if _, err := os.Stat(filepath.Join(folder, "first")); err == nil {
+		t.Error("the oldest is still there")
 	}
-	files, err := filepath.Glob(filepath.Join(e.folder, "*", "*-d"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("the folder has the records %q, %v", files, err)
+	if last := (storeEntry{filepath.Join(folder, strconv.Itoa(maxRecords+2))}).readRecord(); !last.Proven {
+		t.Error("the last is gone")
 	}
-	write(t, filepath.Dir(files[0]), filepath.Base(files[0]), `{"Proven": true}`)
-	if e.readRecord().Proven {
-		t.Error("a damaged record was used")
+	large := storeEntry{filepath.Join(folder, "large")}
+	large.writeRecord(runRecord{Generated: map[string]string{strings.Repeat("x", maxRecord): ""}})
+	if _, err := os.Stat(large.path); err == nil {
+		t.Error("a large record was kept")
 	}
 }
 
@@ -98,7 +98,7 @@ func TestOutcome(t *testing.T) {
 	for _, d := range want.Faults {
 		d.Cause, d.Severity = nil, diag.Note
 	}
-	e := storeEntry{folder: t.TempDir()}
+	e := storeEntry{filepath.Join(t.TempDir(), "record")}
 	e.writeRecord(runRecord{Outcome: want})
 	if diff := cmp.Diff(want, e.readRecord().Outcome); diff != "" || n < 20 {
 		t.Errorf("%d values filled in\n%s", n, diff)

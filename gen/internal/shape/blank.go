@@ -153,6 +153,11 @@ func (s *Shapes) parameterTypes(pkg *types.Package) *typeutil.Map {
 			for _, m := range declaredMethods(obj) {
 				add(m)
 			}
+			if i, ok := obj.Type().Underlying().(*types.Interface); ok {
+				for m := range i.Methods() { // also those of embedded interfaces
+					add(m)
+				}
+			}
 		}
 	}
 	return all

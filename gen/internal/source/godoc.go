@@ -68,7 +68,7 @@ type PackageDoc struct {
 	Extents   map[string]Extent
 	Imports   map[string]bool             // paths of the packages that it imports
 	FuncDecls map[string]*ast.FuncDecl    // functions and methods
-	Declared  map[string][]*ast.Ident     // the identifiers that declare a name at package level, or a method; several if the package does not compile
+	Declared  map[string][]*ast.Ident     // the identifiers that declare a name at package level, or a method; several for init and _, or if the package does not compile
 	Populated map[string][]PopulatedField // fields that the MarshalJSON of a type writes; see readPopulated
 	Decoded   map[string][]string         // types whose UnmarshalJSON decodes into their fields, except for these members; see decodeReader
 

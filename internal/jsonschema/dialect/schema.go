@@ -196,8 +196,8 @@ func (w *writer) addList(m *jsontext.Node) {
 	w.out.Add(renameNode(name, all))
 }
 
-// translatePart translates a schema that makes the outer schema allow more values if it does so itself, and reports
-// whether it does.
+// translatePart translates a part of a schema, and reports whether the translation allows more values. If it does, the
+// translation of the outer schema does, too.
 func (w *writer) translatePart(n *jsontext.Node, at *place) (*jsontext.Node, bool) {
 	translated, weak := w.translateSchema(n, w.base, at)
 	w.weak = w.weak || weak

@@ -99,10 +99,10 @@ func (c *callParts) addPiece(p callPiece) error {
 		c.id = p.id
 	}
 	if c.name != p.name {
+		if c.name != "" && len(c.name)+len(p.name) > longestName {
+			return errName
+		}
 		c.name += p.name
-	}
-	if len(c.name) > longestName {
-		return errName
 	}
 	piece := argumentsText(c.half.joinHalves(p.arguments))
 	if before := c.arguments.String()[c.repetition:]; before != "" && strings.HasPrefix(piece, before) {
@@ -178,7 +178,7 @@ func withoutRepetitions(all []*callParts) (calls []*callParts) {
 	return calls
 }
 
-// mayRepeat reports whether c is a repetition of an earlier call if both have the same arguments.
+// mayRepeat reports whether c repeats an earlier call, provided that their arguments are equal.
 // The name, the ID and the index of a repetition are the same, unless one of the two calls lacks the ID or
 // the index. Two calls without IDs are distinct calls.
 func (c *callParts) mayRepeat(earlier *callParts) bool {

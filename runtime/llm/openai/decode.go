@@ -18,7 +18,7 @@ import (
 
 const (
 	maxCalls    = 1000 // in one answer
-	longestName = 1024 // in bytes, for names that arrive in pieces
+	longestName = 1024 // in bytes, for names that arrive in several pieces
 )
 
 var (
@@ -184,6 +184,7 @@ func (a *assembly) addSnapshot(m members) error {
 			streamed = slices.Delete(slices.Clone(streamed), index, index+1)
 			continue
 		}
+		c.index = nil // it may be that of another call in the stream
 		if err := a.addCall(c); err != nil {
 			return err
 		}

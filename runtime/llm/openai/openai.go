@@ -34,7 +34,7 @@ type model struct {
 	name      string
 	key       secret.Value[string]
 	baseURL   secret.Value[string]   // may contain a password or a key
-	base      secret.Value[*url.URL] // baseURL, parsed; empty if it is invalid
+	base      secret.Value[*url.URL] // baseURL, as far as it can be parsed
 	client    *http.Client
 	header    secret.Value[http.Header]
 	reasoning bool

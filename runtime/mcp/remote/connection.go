@@ -178,7 +178,9 @@ func (s *Server) openLink(ctx context.Context) (*transport.Link, error) {
 	}
 	unlink := context.AfterFunc(ctx, func() { _ = l.Close() }) // Connect waits, even after ctx is done, until its answers to the server are written
 	session, err := s.client.Connect(ctx, l, nil)
-	unlink()
+	if !unlink() { // the link is closed, which explains any other error
+		err = ctx.Err()
+	}
 	if err != nil {
 		_ = l.Close() // the error of Connect is more useful
 		return nil, err

@@ -35,7 +35,7 @@ type Server struct {
 	stop       context.CancelFunc
 	ended      chan struct{}  // closed when the connection has ended for good
 	background sync.WaitGroup // goroutines of the connection
-	closeErr   error          // set when the goroutines of the connection have ended after Close
+	closeErr   error          // of closing the connection; valid when its goroutines have ended
 	following  sync.WaitGroup // goroutines of Follow
 }
 

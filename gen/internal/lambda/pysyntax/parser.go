@@ -36,7 +36,7 @@ import (
 //	clauses  = "for" names "in" or { "if" or } { "for" names "in" or { "if" or } } .
 //	names    = name { "," name } [ "," ] | "(" name { "," name } ")" .
 //
-// Package lambda reports ^ and &, except between sets.
+// Package lambda reports ^ and & as unsupported.
 type parser struct {
 	*faults
 	grammarRules

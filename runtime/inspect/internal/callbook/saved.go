@@ -61,7 +61,7 @@ func (s *savedCalls) readFile() error {
 
 // writeFile replaces the file, or the target of a symbolic link. Only its owner can read the file, because arguments may
 // be secret.
-func (s *savedCalls) writeFile(all []SavedCall) error {
+func (s *savedCalls) writeFile(all []SavedCall) (err error) {
 	if s.path == "" {
 		return nil
 	}
@@ -80,7 +80,11 @@ func (s *savedCalls) writeFile(all []SavedCall) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name()) // unless it was renamed
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(file.Name()))
+		}
+	}()
 	_, err = file.Write(append(text, '\n'))
 	if err := errors.Join(err, file.Sync(), file.Close()); err != nil { // without Sync, the new file may be empty after a power failure
 		return err

@@ -77,11 +77,9 @@ func readMeta(request *peer.Request, meta map[string]json.RawMessage) bool {
 // request. It returns false if a required member is missing, or has content that only the SDK handles.
 func readClient(request *peer.Request, meta map[string]json.RawMessage) bool {
 	if raw, ok := meta[sdk.MetaKeyClientInfo]; ok {
-		var client sdk.Implementation
-		if json.Unmarshal(raw, &client) != nil || client.Name == "" {
+		if request.Caller.Client = parseClientName(raw); request.Caller.Client == "" {
 			return false
 		}
-		request.Caller.Client = peer.ClientName(&client)
 	}
 	request.Capabilities = parseCapabilities(meta[sdk.MetaKeyClientCapabilities])
 	if request.Capabilities == nil || string(meta[sdk.MetaKeyProtocolVersion]) != `"`+StatelessVersion+`"` {
@@ -91,6 +89,22 @@ func readClient(request *peer.Request, meta map[string]json.RawMessage) bool {
 		delete(meta, name)
 	}
 	return true
+}
+
+// parseClientName returns the name and version of a client, or "" if the JSON is invalid or has
+// unknown members.
+func parseClientName(raw json.RawMessage) string {
+	var d wire.Decoder
+	o := d.Read(raw, readLimits, nil, false).Object()
+	name, version := o.Str("name"), o.Str("version")
+	for _, member := range []string{"title", "description", "websiteUrl"} {
+		_ = o.Opt(member).Str()
+	}
+	o.Done()
+	if faults, _, _ := d.Done(); len(faults) > 0 {
+		return ""
+	}
+	return strings.TrimSpace(name + " " + version)
 }
 
 // noCapabilities are the capabilities of a client that declares none.

@@ -63,6 +63,7 @@ func (c *wrappedConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 			return m, nil
 		}
 		if err := c.Connection.Write(ctx, &jsonrpc.Response{ID: r.ID, Error: rejection}); err != nil {
+			c.endCalls()
 			return nil, err
 		}
 	}

@@ -57,8 +57,13 @@ func (p *planning) failedSteps() (ids []string) {
 }
 
 // finishedSteps returns the steps that have run.
-func (p *planning) finishedSteps() []plan.Step {
-	return slices.DeleteFunc(slices.Clone(p.plan.Steps), func(s plan.Step) bool { return !s.Status.Final() })
+func (p *planning) finishedSteps() (all []plan.Step) {
+	for _, s := range p.plan.Steps {
+		if s.Status.Final() {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // successfulResult returns the result of a step. It returns false if the step has not ended or has
