@@ -2,6 +2,7 @@ package shape
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -150,13 +151,12 @@ func (s *Shapes) parameterTypes(pkg *types.Package) *typeutil.Map {
 		case *types.Func:
 			add(obj)
 		case *types.TypeName:
-			for _, m := range declaredMethods(obj) {
-				add(m)
+			methods := declaredMethods(obj)
+			if i, ok := obj.Type().Underlying().(*types.Interface); ok && !obj.IsAlias() {
+				methods = slices.Collect(i.Methods()) // also those of embedded interfaces
 			}
-			if i, ok := obj.Type().Underlying().(*types.Interface); ok {
-				for m := range i.Methods() { // also those of embedded interfaces
-					add(m)
-				}
+			for _, m := range methods {
+				add(m)
 			}
 		}
 	}

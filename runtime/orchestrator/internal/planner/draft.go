@@ -186,7 +186,7 @@ func (p *planning) checkEmptyPlan(text string) error {
 	return err
 }
 
-// emptyPlanPointers are the pointers of faults that are no reason to reject a plan without steps:
+// emptyPlanPointers are the pointers of faults for which a plan without steps is not rejected:
 // those that every such plan has, and those of members such as "answer", in which the model answers
 // instead of planning.
 var emptyPlanPointers = func() []string {
